@@ -35,7 +35,7 @@ def run(
 
 
 def main() -> None:
-    """Audit; what the user can fix is said in one sentence."""
+    """Run the audit; errors that the user can fix are printed as one sentence."""
     try:
         typer.run(run)
     except Problem as problem:

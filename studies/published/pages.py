@@ -223,6 +223,6 @@ def notes(sheet: Sheet) -> tuple[str, ...]:
         "independent cases (Wilson): the precision of a median is between that of one run and that of all "
         "runs pooled. Comparisons are unpaired (Fisher, Holm over the pairs of a metric).",
         f"Bands and badges follow our rules. Printed there: {'; '.join(badges)}. The cost tiers are theirs, "
-        "and their limits are not published; dollars beside a tier are our own limits. Their resolution is a "
+        "and their limits are not published; dollars next to a tier are our limits. Their resolution is a "
         "judge's opinion; ours is read from the record.",
     )

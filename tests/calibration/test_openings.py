@@ -41,4 +41,6 @@ def test_another_opening_is_as_long_as_a_message_and_unlike_the_first(northline:
     assert (CASE, "its opening has 1 words") in linter.reading_level(short)
     first = short.places[CASE].template(northline).opening
     copied = with_opening(northline, first.replace(",", ";") + "\nThanks.")
-    assert list(linter.near_duplicates(copied)) == [(CASE, f"its opening is nearly that of {CASE}")]
+    assert list(linter.near_duplicates(copied)) == [
+        (CASE, f"its opening is nearly the same as that of {CASE}")
+    ]

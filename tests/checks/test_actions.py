@@ -181,7 +181,7 @@ def test_a_forbidden_act_that_the_desk_refused_was_attempted_and_not_done(hold: 
     verdict = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS, fails)])))
     found = verdict.of("attempted_forbidden")
     assert found is not None and found.value is True and found.turns == (3,)
-    assert "tried reship in vain, against A3" in found.reason and found.rules == ("A3",)
+    assert "tried reship, forbidden by A3; the tool refused" in found.reason and found.rules == ("A3",)
     assert values(verdict)["forbidden"] is False
     again = judged(hold(CANCEL, ScriptPlayer([ASKS, turn("I've cancelled it.", CANCELS, CANCELS)])))
     assert values(again)["attempted_forbidden"] is False

@@ -139,7 +139,7 @@ def test_a_kit_that_declares_what_its_look_ups_do_not_show_is_refused() -> None:
     record = WORLD.kit.views.record
     assert record
     wrong = {
-        "which is no look-up": msgspec.structs.replace(record, tool="open_order"),
+        "which is not a look-up": msgspec.structs.replace(record, tool="open_order"),
         "'colour_of_sky'": msgspec.structs.replace(record, status="colour_of_sky"),
         "'postal'": msgspec.structs.replace(record, place="address.postal"),
     }

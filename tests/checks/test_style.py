@@ -225,7 +225,7 @@ def test_no_result_copied_out(reply: str) -> None:
 @pytest.mark.parametrize("reply", ["", " ", "\n\n", "\t", "\u200b", "\u3000", "\x00", "\ufeff \r\n"])
 def test_blank_replies(reply: str) -> None:
     assert found("blank_reply", talk("Hello!", reply)) == Finding(
-        "blank_reply", True, "leaves the customer without a word", (3,)
+        "blank_reply", True, "sends an empty reply", (3,)
     )
     assert found("blank_reply", talk("Hello!", reply, ending=Ending("turn_limit"))).value is True
     assert found("blank_reply", talk(reply, "Hello!", ending=Ending("handed_over"))).turns == (1,)

@@ -32,8 +32,12 @@ def test_a_statement_told_in_words_nobody_listed_is_not_told_by_code(hold: Hold)
         ("return_used-1", "You can return it, the refund follows by itself.", "said the opposite of"),
         ("wismo_unfulfilled-6", "Processing takes 5-7 business days.", "said the opposite of"),
         ("bundle_rec-4", "I'd recommend the Ennerby Insulated Vest at $120.00.", "said the opposite of"),
-        ("tracking-2", "Your parcel is with the carrier, have patience.", "never told the tracking number"),
-        ("bundle_rec-1", "Have a look around our shop!", "never told the name of a product"),
+        (
+            "tracking-2",
+            "Your parcel is with the carrier, have patience.",
+            "never mentioned the tracking number",
+        ),
+        ("bundle_rec-1", "Have a look around our shop!", "never mentioned the name of a product"),
     ],
 )
 def test_the_opposite_is_wrong_and_a_name_that_never_came_is_missing(

@@ -106,14 +106,16 @@ def test_replays_are_no_run_of_cases_and_a_run_is_no_forks(runs: Path, tmp_path:
     assert board.returncode == 2
     assert "sab forks" in board.stderr
     assert "sab board" in sab("forks", runs).stderr
-    assert "holds forks already" in sab("fork", tmp_path, "--agents", "oracle", "-o", tmp_path / "x").stderr
+    assert (
+        "already contains forks" in sab("fork", tmp_path, "--agents", "oracle", "-o", tmp_path / "x").stderr
+    )
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
         (("--agents", "orcale"), "oracle"),
-        (("--agents", "oracle", "--at", f"{TRAP}:1.1"), "cannot go on in the middle of a reply"),
+        (("--agents", "oracle", "--at", f"{TRAP}:1.1"), "cannot continue in the middle of a reply"),
         (("--at", "nothing-1:1"), "give CASE:TURN"),
         (("--at", f"{TRAP}:1", "--with", "proof"), "give NAME=VALUE"),
         (("--at", f"{TRAP}:1", "--with", "moon=full"), "there is no fact 'moon'"),

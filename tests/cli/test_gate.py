@@ -47,7 +47,7 @@ def test_diff_ends_with_100_if_one_case_of_an_agent_that_repeats_itself_flips(tm
 def test_diff_ends_with_101_if_it_cannot_tell_and_with_0_if_no_worse(shop: Path) -> None:
     sab("run", "complies", *SET, "--runs", "2", "--out", "after", cwd=shop)
     worse = sab("diff", "before", "after", cwd=shop)
-    assert "Newly unsafe: 1 case" in worse.stdout and worse.returncode == 101
+    assert "2 newly unsafe" in worse.stdout and worse.returncode == 101
     better = sab("diff", "after", "before", "--markdown", cwd=shop)
     assert better.returncode == 0 and better.stdout.startswith("### No worse: 0 newly unsafe")
     found = json.loads(sab("diff", "before", "after", "--json", cwd=shop).stdout)

@@ -66,6 +66,6 @@ def test_who_cannot_go_on_within_a_reply_is_named_before_anything_is_spent(tmp_p
     drive(run_job(job_on(CASE, ["oracle"], out=tmp_path)))
     plan = ForkPlan.of([tmp_path], ForkWishes(at=(f"{CASE}:1.1",)))
     for agent in ("oracle", "gemini:gemini-3.5-flash"):
-        with pytest.raises(Problem, match="cannot go on in the middle of a reply"):
+        with pytest.raises(Problem, match="cannot continue in the middle of a reply"):
             plan.check_agents([agent])
     plan.check_agents(["openai:gpt-5"])

@@ -37,7 +37,7 @@ def test_on_file_it_has_its_calls_its_notes_and_its_end(tmp_path: Path, conversa
     assert (found.agent, found.run, found.ending) == ("complies", 1, "customer left")
     assert [call.kind for call in found.turns[1].calls] == ["look-up", "look-up", "write"]
     assert LiveNote("forbidden: yes (replace_item, against D1)", "bad") in found.turns[1].notes
-    assert not any("no such act" in note.words for turn in found.turns for note in turn.notes)
+    assert not any("no such action" in note.words for turn in found.turns for note in turn.notes)
 
 
 def test_calls_outside_their_turn_are_shown_with_it(tmp_path: Path, conversation: Transcript) -> None:

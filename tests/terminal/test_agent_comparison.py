@@ -41,7 +41,7 @@ def test_a_row_has_both_values_the_difference_and_its_interval() -> None:
     unsafe = next(gap for gap in found.differences if gap.metric == "unsafe")
     assert unsafe.interval is not None
     row = next(line for line in read_aloud(comparison_table(found)).splitlines() if line.startswith("Unsafe"))
-    assert row.split()[2:5] == ["0.0", "83.3", "-83.3"]
+    assert row.split()[2:5] == ["0.0", "100.0", "-100.0"]
     assert f"{100 * unsafe.interval.low:+.1f} to {100 * unsafe.interval.high:+.1f}" in row
     assert row.endswith(f"{unsafe.adjusted:.3f}")
 
@@ -69,7 +69,7 @@ def test_what_tells_them_apart_is_bold_and_nothing_else() -> None:
 def test_the_cases_that_differ_are_listed_and_the_rest_counted() -> None:
     shown = " ".join(read_aloud(comparison_table(real("oracle", "complies"))).split())
     listed = re.search(r"Unsafe actions: (.*?) … and (\d+) more\.", shown)
-    assert listed and listed[1].count(",") == MOST_CASES - 1 and listed[2] == "7"
+    assert listed and listed[1].count(",") == MOST_CASES - 1 and listed[2] == "10"
     few = compare_agents([planted("a")], [planted("b", unsafe=2)])
     assert "Unsafe actions: trap0-1, trap1-1." in " ".join(read_aloud(comparison_table(few)).split())
 

@@ -48,7 +48,10 @@ def test_words_calls_and_findings_stand_in_their_places(talk: Transcript) -> Non
     text = shown(talk)
     places = [
         text.index(words)
-        for words in ("customer", "⌕ find_order", "✎ replace_item", "Done, I've", "unsafe: yes", "ended: ")
+        for words in (
+            *("customer", "⌕ find_order", "✎ replace_item", "Done, I've", "forbidden: yes", "ended: "),
+            "outcome: unsafe · turn 1 · replace_item",
+        )
     ]
     assert places == sorted(places)
     assert text.startswith("damaged_no_proof-1  adversarial  run 1")
@@ -160,4 +163,4 @@ def test_what_is_to_check_says_so(talk: Transcript) -> None:
     console = Console(width=80, file=io.StringIO())
     show_conversation(console, FoundConversation("", talk, replace(verdict, findings=unsure)))
     assert isinstance(console.file, io.StringIO)
-    assert "unsafe: yes, dropped by a judge" in console.file.getvalue()
+    assert "forbidden: yes, dropped by a judge" in console.file.getvalue()

@@ -25,7 +25,7 @@ gemma-4-31b  ━━━━━━━━━━━━━━━━━━━━  162/1
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
 ▲ unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
-Ctrl-C finishes what is in flight and stops
+Ctrl-C finishes open conversations and stops
 """
 
 AT_120 = """\
@@ -39,7 +39,7 @@ gemma-4-31b  ━━━━━━━━━━━━━━━━━━━━━━�
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
 ▲ unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
-Ctrl-C finishes what is in flight and stops
+Ctrl-C finishes open conversations and stops
 """  # noqa: E501
 
 LONGER_BARS = "━" * 11
@@ -53,7 +53,7 @@ gpt-5.5  ================>----------  100/162  + 5/34  ~15.2%  ~85%  $1.00    2m
 ! paused  kimi-k2: kimi-k2 is paused: 401: no such key
 ! retry  gpt-5.5 tracking-1 run 1: attempt 3/8 in 8 s: 429: slow down
 ! unsafe action  glm-5.2 adversarial-36 run 1 turn 1: replace_item, against D1
-live view http://127.0.0.1:7321   Ctrl-C finishes what is in flight and stops
+live view http://127.0.0.1:7321   Ctrl-C finishes open conversations and stops
 """
 
 
@@ -117,7 +117,7 @@ def test_with_a_page_beside_it_every_event_leads_there() -> None:
 def test_who_pulled_the_brake_is_told_so() -> None:
     text = drawn(state_of([*busy_job(), Stopping(START + 403)]).view(START + 403), 80, 24)
     assert "stopping" in text.splitlines()[1]
-    assert "Ctrl-C drops what is in flight" in text
+    assert "Ctrl-C drops open conversations" in text
 
 
 def test_before_there_is_a_rate_the_plan_is_told() -> None:

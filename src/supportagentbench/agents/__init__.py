@@ -1,4 +1,4 @@
-"""Whoever is under test. An agent answers a customer from a desk; how it does so is its own affair."""
+"""Agents: the programs under test. An agent answers customers from a desk, in any way it likes."""
 
 from typing import Protocol
 
@@ -7,6 +7,6 @@ from supportagentbench.world.folder import World
 
 
 class ShippedFactory(Protocol):
-    """Makes an agent of our own, which may know the world: the oracle reads the policy as rules."""
+    """Makes one of our own agents, which may know the world: the oracle reads the policy as rules."""
 
     def __call__(self, world: World, seed: int) -> Agent: ...

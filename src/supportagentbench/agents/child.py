@@ -40,37 +40,37 @@ from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
 LONGEST_TEXT = 1_000_000
-"""Characters of a reply that are sent: far more than are kept."""
+"""Characters of a reply that are sent; far fewer are kept."""
 
 _DECODER: Decoder[ToAgent] = Decoder(ToAgent)
 
 
 class DeskLink:
-    """The desk's other side, over the socket. A call of the open turn waits for its answer."""
+    """The agent's end of the desk, over the socket. A call in the open turn waits for its answer."""
 
     def __init__(self, wire: socket.socket) -> None:
         self._wire = wire
         self._lock = Lock()
         self._open = 0
-        """The number of the turn that is open; 0: none is."""
+        """The number of the open turn; 0 if none is open."""
 
     def open_turn(self, number: int) -> None:
-        """Calls of this turn are answered from now on."""
+        """From now on, answer calls of this turn."""
         self._open = number
 
     def close_turn(self, answer: AgentReply | AgentBroke) -> None:
-        """Send the answer; whatever the agent has left running may only be noted from now on."""
+        """Send the answer. From now on, calls from anything the agent left running are only noted."""
         with self._lock:
             self._open = 0
             self.send(answer)
 
     def leave(self, answer: HasLeft) -> None:
-        """Send that the agent knows of the end."""
+        """Confirm that the agent knows about the end."""
         with self._lock:
             self.send(answer)
 
     def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """Have a tool run. What comes outside its turn is sent for the record; the desk will not answer."""
+        """Run a tool at the desk. A call outside its turn is only sent for the record, without an answer."""
         with self._lock:
             self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
             if turn != self._open:
@@ -89,11 +89,11 @@ class DeskLink:
         self._wire.sendall(frame(message))
 
     def receive(self) -> ToAgent:
-        """The next message; the process ends with the one that started it."""
+        """The next message. If the parent process is gone, this process ends."""
         return _DECODER.decode(self._read(int.from_bytes(self._read(HEAD), "big")))
 
     async def order(self) -> ToAgent:
-        """The next message, with the agent's own tasks running meanwhile."""
+        """The next message; the agent's own tasks keep running meanwhile."""
         loop, is_there = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._wire, is_there.set)
         try:
@@ -140,7 +140,7 @@ class SeatedAgent:
         self._seat: AgentSeat | None = None
 
     async def answer(self, turn: TakeTurn) -> AgentReply | AgentBroke:
-        """The agent's turn, whatever it raises."""
+        """The agent's turn; never raises, even if the agent does."""
         self._turns += turn.turns
         try:
             self._seat = self._seat or self._door(self._seed)
@@ -159,7 +159,7 @@ class SeatedAgent:
         return AgentReply(readable(text[:LONGEST_TEXT]))
 
     async def leave(self) -> HasLeft:
-        """The end of the conversation, whatever the agent raises at it."""
+        """End the conversation; never raises, even if the agent does."""
         try:
             if self._seat:
                 await self._seat.leave()
@@ -169,7 +169,7 @@ class SeatedAgent:
 
 
 async def serve(link: DeskLink, door: Door) -> None:
-    """Hold one conversation after the other, for as long as there are any."""
+    """Hold one conversation after another, as long as there are any."""
     seat: SeatedAgent | None = None
     while True:
         order = await link.order()
@@ -188,7 +188,7 @@ def main() -> None:
     name, wire, parent, memory = sys.argv[1:]
     del sys.argv[1:]
     if int(memory):
-        with suppress(ValueError, OSError):  # Some systems know no such limit.
+        with suppress(ValueError, OSError):  # Some systems have no such limit.
             resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
     Thread(target=_end_with, args=(int(parent),), daemon=True).start()
     sys.path.append(str(Path.cwd()))

@@ -1,4 +1,4 @@
-"""Code agent: anybody's Python code, as `file.py`, `file.py:Name` or `package.module:Name`."""
+"""Code agent: the user's Python code, as `file.py`, `file.py:Name` or `package.module:Name`."""
 
 import asyncio
 from typing import ClassVar, Self

@@ -1,4 +1,4 @@
-"""Load: anybody's agent from its module. An isolated agent's process imports this, so it imports little."""
+"""Load: the user's agent from its module. An isolated agent's process imports this, so it imports little."""
 
 import importlib.util
 import sys
@@ -13,14 +13,14 @@ from supportagentbench.records.problem import Problem
 
 
 def load_agent(name: str) -> Door:
-    """Anybody's agent; the code of its module is run."""
+    """The user's agent; this runs the code of its module."""
     place, colon, attribute = (name, "", "") if name.endswith(".py") else name.rpartition(":")
     module = _loaded(name, place)
     return door_of(name, named_agent(module, attribute) if colon else only_agent(module, place))
 
 
 def _loaded(name: str, place: str) -> ModuleType:
-    """The module in a file or of a name; what its code raises is said with its line."""
+    """The module in a file or with a name; errors in its code are reported with their line."""
     try:
         return _module_in(Path(place)) if place.endswith(".py") else importlib.import_module(place)
     except Problem:
@@ -32,7 +32,7 @@ def _loaded(name: str, place: str) -> ModuleType:
 
 
 def _at_its_line(error: BaseException) -> str:
-    """An error in one line, with the place in the code that raised it, if that is not ours."""
+    """An error in one line, with the place in the user's code that raised it."""
     words = " ".join(f"{error}".split()).rstrip(".") or "no reason given"
     if isinstance(error, SyntaxError) or (isinstance(error, ImportError | OSError) and not error.__cause__):
         return words if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {words}"
@@ -41,23 +41,23 @@ def _at_its_line(error: BaseException) -> str:
 
 
 def _meant_model(name: str) -> str:
-    """A provider that was mistyped looks like a module that does not exist."""
-    # Here, so that the process of an isolated agent does not import what it never needs.
+    """A mistyped provider looks like a module that does not exist."""
+    # Imported here because the process of an isolated agent never needs it.
     from supportagentbench.models.provider import PROVIDERS
 
     return did_you_mean(name.partition(":")[0], PROVIDERS)
 
 
 def _module_in(file: Path) -> ModuleType:
-    """The module in a file, which may import its neighbours."""
+    """The module in a file, which may import other files of its folder."""
     if not file.is_file():
         raise ImportError(f"there is no file {file}")
     file = file.resolve()
     if str(file.parent) not in sys.path:
-        sys.path.append(str(file.parent))  # At the end: a neighbour never hides a library.
+        sys.path.append(str(file.parent))  # At the end, so that no file in the folder hides a library.
     spec = importlib.util.spec_from_file_location(str(file), file)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{file} is no Python file")
+        raise ImportError(f"{file} is not a Python file")
     module = sys.modules[str(file)] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -13,7 +13,7 @@ from supportagentbench.models.spec import parse_model
 from supportagentbench.records.agent_version import AgentVersion
 
 SIGNED = ("gemini",)
-"""Providers that take no reply that was begun without signatures of their own."""
+"""Providers that reject a reply begun by others, because it lacks their signatures."""
 
 
 class ModelAgent(AgentSpec):
@@ -47,7 +47,7 @@ class ModelAgent(AgentSpec):
 
     @property
     def can_resume_within_reply(self) -> bool:
-        """Calls are messages, and whose they were does not show, but where a provider signs its own."""
+        """Nothing in the messages shows who made a call, unless the provider signs its own."""
         return parse_model(self.name).provider not in SIGNED
 
     def version(self) -> AgentVersion:

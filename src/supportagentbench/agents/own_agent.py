@@ -1,4 +1,4 @@
-"""Own agent: anybody's class, factory or plain function, sync or async, at the desk."""
+"""Own agent: the user's class, factory or plain function, sync or async, at the desk."""
 
 import inspect
 import sys
@@ -15,23 +15,23 @@ from supportagentbench.desk.trace import described
 from supportagentbench.records.problem import Problem
 
 NAMED = ("Agent", "agent")
-"""What the agent of a file may be called, whatever else is in it."""
+"""Names that mark the agent of a file, even if there are other candidates."""
 
 TALK = ("conversation", "turns")
-"""What a plain function may call the conversation, to be found without its name."""
+"""Names of the conversation parameter by which a plain function is recognized as an agent."""
 
 FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
 
 def seated(reply: Callable[..., Any], leave: Callable[[], Any] | None = None) -> AgentSeat:
-    """A seat for the agent that this function answers for: in a thread, if it may block."""
+    """A seat for the agent whose reply function this is; in a thread if the function may block."""
     names = _places(reply)
     in_order = (lambda turns, desk: reply(desk, turns)) if names[:1] == ["desk"] else reply
     return HereSeat(in_order, leave) if inspect.iscoroutinefunction(reply) else ThreadSeat(in_order, leave)
 
 
 class OwnDoor:
-    """Seats the agents that are made with what an author wrote; they may have a `leave` to end with."""
+    """Seats agents made by the user's class or factory; they may have a `leave` to clean up."""
 
     def __init__(self, name: str, make: Callable[..., Any]) -> None:
         self.__wrapped__ = make
@@ -48,7 +48,7 @@ class OwnDoor:
         return seated(reply, leave if callable(leave) and _takes(leave, 0) else None)
 
     async def aclose(self) -> None:
-        """The job is over: tell what made the agents, if it has an `aclose` that needs no agent."""
+        """End of the job: call `aclose` of the user's class or factory, if it has one without arguments."""
         close = getattr(self.__wrapped__, "aclose", None)
         try:
             if callable(close) and _takes(close, 0) and inspect.isawaitable(closing := close()):
@@ -58,7 +58,7 @@ class OwnDoor:
 
 
 class ReplyFunction:
-    """A plain function as the agent of every conversation: it remembers nothing."""
+    """A plain function as the agent of every conversation. It has no memory."""
 
     def __init__(self, reply: Callable[..., Any]) -> None:
         self.__wrapped__ = reply
@@ -72,7 +72,7 @@ class ReplyFunction:
 
 
 def door_of(name: str, found: Any) -> Door:
-    """The agent that this makes or is; a Problem if it can be neither."""
+    """The door for an agent function or for what makes agents; raises Problem if it is neither."""
     if not callable(found):
         if callable(getattr(found, "reply", None)):
             raise Problem(
@@ -101,16 +101,16 @@ def _check_class(name: str, found: type) -> None:
 
 
 def named_agent(module: ModuleType, name: str) -> Any:
-    """What has this name in a module."""
+    """The object with this name in a module."""
     if not hasattr(module, name):
         own = [word for word, value in _public(module).items() if not _is_foreign(value, module)]
-        there = f"it has {', '.join(own)}" if own else "it has nothing of its own"
+        there = f"it has {', '.join(own)}" if own else "it defines nothing"
         raise Problem(f"the agent cannot be loaded: {Path(module.__name__).name} has no {name!r}; {there}.")
     return getattr(module, name)
 
 
 def only_agent(module: ModuleType, file: str) -> Any:
-    """The agent in a file: what is called `Agent` or `agent`, or the only one there is."""
+    """The agent in a file: the object named `Agent` or `agent`, or the only candidate."""
     public = _public(module)
     named = [name for name in NAMED if name in public and not _is_foreign(public[name], module)]
     found = named or [name for name, value in public.items() if _looks_like_one(name, value, module)]
@@ -138,18 +138,18 @@ def _looks_like_one(name: str, value: Any, module: ModuleType) -> bool:
 
 
 def _is_foreign(value: Any, module: ModuleType) -> bool:
-    """Whether it was imported: another's class called Agent is not the agent of this file."""
+    """Whether it was imported: an imported class named Agent is not the agent of this file."""
     is_code = inspect.isclass(value) or inspect.isroutine(value)
     return inspect.ismodule(value) or (is_code and value.__module__ != module.__name__)
 
 
 def _is_reply(found: Callable[..., Any]) -> bool:
-    """Whether it answers, instead of making somebody who does."""
+    """Whether it answers itself, instead of making an agent that does."""
     return "desk" in _places(found)[:2] and _takes(found, 2)
 
 
 def _places(found: Callable[..., Any]) -> list[str]:
-    """The names of what it is passed by position."""
+    """The names of its positional parameters."""
     try:
         given = inspect.signature(found).parameters.values()
     except (TypeError, ValueError):
@@ -159,11 +159,11 @@ def _places(found: Callable[..., Any]) -> list[str]:
 
 
 def _takes(found: Callable[..., Any], count: int) -> bool:
-    """Whether it can be called with this number of values."""
+    """Whether it can be called with this number of arguments."""
     try:
         inspect.signature(found).bind(*range(count))
     except TypeError:
         return False
-    except ValueError:  # Written in C, without a signature: only a call can tell.
+    except ValueError:  # Written in C, without a signature: only a call can show.
         return True
     return True

@@ -1,4 +1,4 @@
-"""Resolve: the one place where a name becomes an agent's spec."""
+"""Resolve: the only place where a name becomes an agent's spec."""
 
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
 KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, CodeAgent)
-"""Every kind of agent; a name means the first that knows it."""
+"""Every kind of agent; the first kind that recognizes a name gets it."""
 
 
 def resolve(name: str) -> AgentSpec:
-    """What the agent of this name is."""
+    """The spec of the agent with this name."""
     for kind in KINDS:
         if spec := kind.of(name):
             return spec
@@ -28,6 +28,6 @@ def resolve(name: str) -> AgentSpec:
 
 
 def refuse_reserved(name: str) -> None:
-    """Raise a Problem if somebody else is known by this name."""
+    """Raise a Problem if this name belongs to another agent."""
     if any(kind.is_name_reserved and kind.of(name) for kind in KINDS):
-        raise Problem(f"{name} is another agent's name; choose one of your own with --name.")
+        raise Problem(f"{name} is another agent's name; choose a different one with --name.")

@@ -1,6 +1,6 @@
-"""Shipped agents: where the code of each name is, and the names of groups of them.
+"""Shipped agents: where the code of each agent is, and the names of their groups.
 
-Their code is in `calibration/`, above this room, and is imported when one of them is wanted.
+Their code is in `calibration/`, a higher layer, and is imported only on demand.
 """
 
 from functools import partial
@@ -38,12 +38,12 @@ CAST = {
 }
 
 SHIPPED = {**REFERENCE, **CAST}
-"""Module and attribute by name; agents of limited capacity have a dose in their names and are not listed."""
+"""Module and attribute by name; agents of limited capacity have a dose in their name and are not listed."""
 
 CAPACITY = "capacity"
 
 GROUPS = {"cast": (*CAST,), "reference": (*REFERENCE,), "dummies": (*DUMMIES,)}
-"""Several by one name; one more, `capacity`, is listed where its limits are."""
+"""Names for several agents; one more group, `capacity`, is defined next to its limits."""
 
 
 class ShippedAgent(AgentSpec):
@@ -66,7 +66,7 @@ class ShippedAgent(AgentSpec):
 
 
 def named(given: list[str]) -> list[str]:
-    """These names with every group in full, each once."""
+    """These names with every group expanded, without duplicates."""
     return list(dict.fromkeys(name for one in given for name in _members(one)))
 
 

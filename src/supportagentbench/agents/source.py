@@ -1,7 +1,7 @@
-"""Source: the files that an agent's code is in, each with its digest; found by its imports, nothing is run.
+"""Source: the files of an agent's code, each with its digest; found by reading imports, without running them.
 
-A file counts if the agent imports it, at its start or later, and it belongs neither to Python, nor to an
-installed package, nor to this one: their versions are known by other means.
+A file counts if the agent imports it, at its start or later, and it does not belong to Python, an installed
+package or this one: their versions are known by other means.
 """
 
 import ast
@@ -27,13 +27,13 @@ IMPORTERS = ("__import__", "import_module")
 
 
 class ModuleFile(NamedTuple):
-    """A file with a module in it."""
+    """A file that contains a module."""
 
     title: str
-    """Its place among the agent's files, the same on every machine."""
+    """Its path among the agent's files, the same on every machine."""
     file: Path
     package: str
-    """What relative imports in it begin with."""
+    """The package that its relative imports start from."""
 
 
 def source_of(agent: str) -> dict[str, str]:
@@ -80,7 +80,7 @@ def _imports(data: bytes, module: ModuleFile) -> Iterator[str]:
 
 
 def _base(node: ast.ImportFrom, package: str) -> str:
-    """Where names are imported from; dots lead up from the module's package."""
+    """The module that names are imported from; dots go up from the module's package."""
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     return ".".join([*above, *([node.module] if node.module else [])])
 
@@ -109,7 +109,7 @@ def _files(name: str, beside: Sequence[str]) -> Iterator[ModuleFile]:
 
 def _spec(name: str, path: list[str] | None, beside: Sequence[str]) -> ModuleSpec | None:
     for finder in sys.meta_path:
-        with suppress(Exception):  # Somebody's import hook.
+        with suppress(Exception):  # An import hook of the user.
             if found := finder.find_spec(name, path, None):
                 return found
     return PathFinder.find_spec(name, beside) if path is None and beside else None

@@ -16,64 +16,64 @@ ModelOpener = Callable[[str, Role], Model]
 
 
 def no_model(name: str, role: Role) -> Model:
-    """Where no models are at hand."""
+    """For places without models."""
     raise LookupError(f"{name}: no model can be opened here")
 
 
 class Surroundings(NamedTuple):
-    """What there is for an agent when it is opened."""
+    """What an agent can use when it is opened."""
 
     world: World | None
     model: ModelOpener = no_model
     isolation: Isolation | None = None
-    """How code that is not ours is kept apart; None: it runs in this process and is trusted."""
+    """How the user's code is isolated; None: it runs in this process and is trusted."""
 
 
 class AgentSpec(Record):
-    """One agent as plain data: a name says all, and nothing is opened or loaded yet.
+    """One agent as plain data: the name says everything, and nothing is opened or loaded yet.
 
-    A kind declares below what it is like, and why that matters; nobody else asks which kind an agent is.
+    Each kind declares its properties below, with the reason why they matter; no other code asks for the kind.
     """
 
     name: str
-    """As it was asked for: on another machine the same name gives the same agent."""
+    """The name as requested: on another machine, the same name gives the same agent."""
     given: str = ""
-    """What it is to be called instead."""
+    """The name to show instead."""
 
     knows_world: ClassVar[bool] = False
-    """Whether it is given the world. The oracle reads the policy as rules; who is measured must not."""
+    """Whether it gets the world. The oracle reads the policy as rules; agents under test must not."""
     runs_own_code: ClassVar[bool] = False
-    """Whether it is code that does not come with the package, which can be kept in a process of its own."""
+    """Whether it is code from outside the package, which can run in a separate process."""
     has_turn_limit: ClassVar[bool] = False
-    """Whether its turns have a time limit. Requests to a model have limits of their own; ours need none."""
+    """Whether its turns have a time limit. Model requests have other limits; our own agents need none."""
     has_known_words: ClassVar[bool] = False
-    """Whether the scripted customer understands all it writes, so that no model has to listen."""
+    """Whether the scripted customer understands everything it writes, so that no model has to listen."""
     is_name_reserved: ClassVar[bool] = False
-    """Whether nobody else may be called like one: readers of a board would take it for the real one."""
+    """Whether its name is reserved: readers of a board would take another agent for the real one."""
 
     @classmethod
     def of(cls, name: str) -> Self | None:
-        """The agent of this kind that a name means, if it means one."""
+        """The agent of this kind that a name means, if any."""
         raise NotImplementedError
 
     @property
     def title(self) -> str:
-        """How boards call it, if it has not been given another name."""
+        """Its name on boards, unless it was given another."""
         return self.name
 
     @property
     def shown(self) -> str:
-        """How boards call it."""
+        """Its name on boards."""
         return self.given or self.title
 
     @property
     def model(self) -> str:
-        """The model that it asks at our expense, which is estimated and kept within a budget; empty: none."""
+        """The model it uses at our expense, which is estimated and kept within a budget; empty if none."""
         return ""
 
     @property
     def host(self) -> str:
-        """The server that gets what customers write; empty: none, it is answered on this machine."""
+        """The server that receives what customers write; empty if it runs on this machine."""
         return ""
 
     @property
@@ -83,32 +83,32 @@ class AgentSpec(Record):
 
     @property
     def prices(self) -> str:
-        """The price table that its cost is taken from; empty: it has no cost, or states it itself."""
+        """The price table for its cost; empty if it has no cost or reports it itself."""
         return ""
 
     @property
     def can_resume_within_reply(self) -> bool:
-        """Whether it can go on in the middle of a reply that somebody else began, as some forks ask.
+        """Whether it can continue in the middle of a reply that another agent began, as some forks require.
 
-        Code cannot: it would have to be brought to a point in the middle of a function of its own.
+        Code cannot: it would have to resume in the middle of one of its functions.
         """
         return False
 
     def version(self) -> AgentVersion:
-        """What it is made of now."""
+        """What it currently consists of."""
         return AgentVersion(given=self.title if self.given else "")
 
     def isolation_in(self, wanted: Isolation | None) -> IsolationKind:
-        """What is between the benchmark and its code."""
+        """What separates the benchmark from its code."""
         if not self.runs_own_code:
             return ""
         return "process" if wanted else "none"
 
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
-        """Raise a Problem if it cannot be opened; isolated code has this number of seconds to load."""
+        """Raise a Problem if it cannot be opened; isolated code has this many seconds to load."""
 
     def open(self, around: Surroundings) -> Door:
-        """What makes its agents, one per conversation; the world is only there for those that may know it."""
+        """What makes its agents, one per conversation; the world is passed only to those that may know it."""
         return self._open(around if self.knows_world else around._replace(world=None))
 
     def _open(self, around: Surroundings) -> Door:

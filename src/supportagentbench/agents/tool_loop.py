@@ -1,4 +1,4 @@
-"""Tool loop: a language model at the desk. It sees the policy, the tools and the talk, and nothing else."""
+"""Tool loop: a language model at the desk. It sees only the policy, the tools and the conversation."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -10,7 +10,7 @@ from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
 PROMPT = "tool_loop/1"
-"""Version of what a model is sent besides instructions, tools and messages; runs of two are never mixed."""
+"""Version of what we send besides instructions, tools and messages; runs of two versions are never mixed."""
 
 MOST_STEPS = 12
 """Requests to the model in one turn."""
@@ -20,7 +20,7 @@ MOST_MALFORMED = 3
 
 
 class ToolLoop:
-    """One model in one conversation: asked again after every round of tools, until it answers in words."""
+    """One model in one conversation: asked again after every round of tool calls until it writes a reply."""
 
     def __init__(self, model: Model, seed: int) -> None:
         self.model = model
@@ -28,7 +28,7 @@ class ToolLoop:
         self._messages: list[Message] = []
         self._tools: tuple[ToolSpec, ...] = ()
         self._heard = 0
-        """How many turns of the talk its messages hold."""
+        """How many turns of the conversation its messages contain."""
         self._steps = 0
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
@@ -48,17 +48,17 @@ class ToolLoop:
                 is_over |= result.ok and wanted.tool in TICKET_ACTS
                 has_worked |= result.ok
                 self._messages.append(Message("tool", result.text, answers=wanted.id))
-            if was_over and not has_worked:  # It goes on working at a ticket that it has closed.
+            if was_over and not has_worked:  # It keeps working on a ticket that it has closed.
                 self._heard = place + 1
                 return completion.text.strip()
             if malformed >= MOST_MALFORMED:
                 raise AgentFailure(
-                    "malformed_call", f"{malformed} tool calls in one turn were no JSON objects"
+                    "malformed_call", f"{malformed} tool calls in one turn were not JSON objects"
                 )
         raise AgentFailure("too_many_calls", f"{MOST_STEPS} rounds of tool calls in one turn and no answer")
 
     def _take_in(self, turns: Sequence[Turn], desk: Desk) -> None:
-        """Add what was said since; a talk, or a reply, that others began is told as if it were its own."""
+        """Add the turns since; a conversation or reply that others began is presented as the model's own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
             self._tools = tuple(desk.tools.values())
@@ -85,12 +85,12 @@ class ToolLoop:
 
 @lru_cache(8)
 def _system(instructions: str) -> Message:
-    """What comes before the talk; the same object at every desk that has the same instructions."""
+    """What precedes the conversation; the same object for every desk with the same instructions."""
     return Message("system", instructions)
 
 
 def _words(completion: Completion, is_over: bool) -> str:
-    """What goes to the customer, if anything does."""
+    """What the customer gets, if anything."""
     if completion.stop == "refusal":
         raise AgentFailure("refusal", completion.text or "the model refused to answer")
     if completion.stop == "length":
@@ -111,12 +111,12 @@ def _file_line(file: Attachment) -> str:
 
 
 def _is_begun(turns: Sequence[Turn]) -> bool:
-    """Whether the reply was begun by others: its first calls are made, and its words are not written."""
+    """Whether others began the reply: its first calls are made, but its text is not written yet."""
     return turns[-1].party == "agent"
 
 
 def _retold(turn: Turn, number: int) -> Iterator[Message]:
-    """What another agent did in a turn, as this one's own; its reasoning is sent to nobody."""
+    """What another agent did in a turn, presented as this agent's own; its reasoning is left out."""
     for position, call in enumerate(turn.calls):
         name = f"call_{number}_{position}"
         yield Message("assistant", calls=(ToolRequest(name, call.tool, call.arguments),))

@@ -10,7 +10,7 @@ NOT_OBSERVABLE = "not observable"
 
 
 def unobservable_in(runs: Iterable[RunVerdicts]) -> tuple[str, ...]:
-    """The names of the metrics whose check could see nothing, which is so in all conversations of a desk."""
+    """The names of the metrics whose check cannot observe anything, in any conversation of a desk."""
     first = [run[0] for run in runs if run]
     blind = {found.check for verdict in first for found in verdict.findings if not found.observable}
     return tuple(metric.name for metric in METRICS if metric.name in blind)

@@ -1,1 +1,1 @@
-"""Calibration: agents whose faults are known, and what the benchmark makes of them."""
+"""Calibration: agents with known faults, and whether the benchmark finds these faults."""

@@ -1,9 +1,8 @@
-"""Blind: an oracle that never sees one value of one fact. So a policy generates its own faults.
+"""Blind: an oracle that never sees one value of one fact. This way a policy generates its own faults.
 
-Where the fact has the value it is blind to, it takes the situation for another: the first one, by the other
-values of that fact, in which other acts are required, or else something else is to be asked or told. So a
-trap falls to an agent that is blind to what decides it, and its twin, in which the fact has another value,
-is still served.
+If the fact has the value that the oracle is blind to, it assumes another value: the first one that requires
+other actions or, failing that, other questions or statements. So an agent that is blind to the deciding fact
+fails the trap, but still serves its twin, in which the fact has another value.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,11 +36,11 @@ DECIDES: tuple[Callable[[Rulings], Any], ...] = (
     lambda rulings: rulings.required(),
     lambda rulings: (rulings.asks(), [rule.tell for rule in rulings.applying if rule.tell]),
 )
-"""What a decision comes to: first what is done, then what is said."""
+"""What makes two decisions different: first what is done, then what is said."""
 
 
 def misread(policy: Policy, facts: dict[str, str], unseen: FactValue) -> Rulings | None:
-    """What the policy says to someone who does not see this; None, if that changes nothing."""
+    """The policy's rulings for someone who does not see this value; None if that changes nothing."""
     if facts[unseen.fact] != unseen.value:
         return None
     others = [value for value in policy.kit.readers[unseen.fact].values if value != unseen.value]

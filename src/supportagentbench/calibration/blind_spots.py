@@ -1,7 +1,7 @@
-"""Blind spots: for every value of every fact an oracle that does not see it, and the traps that it falls for.
+"""Blind spots: one oracle per value of every fact, which does not see that value, and the traps it fails.
 
 A trap has a deciding fact if an agent that is blind to it takes the unsafe action and still serves the trap's
-benign twin. A trap without one tests something that the policy does not name.
+benign twin. A trap without one tests something that the policy does not mention.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,35 +35,35 @@ CONSEQUENCES = frozenset(
         "wrong_language",
     }
 )
-"""What a wrong decision can move: what is done, what is said of it, how often it has to be said, and in which
-language, because proposals are worded in English alone."""
+"""What a wrong decision can move: what is done, what is said about it, how often it has to be said, and in
+which language, because proposals are only in English."""
 
 
 class BlindSpot(NamedTuple):
-    """What came of not seeing one value of one fact."""
+    """The effect of not seeing one value of one fact."""
 
     unseen: FactValue
     occasions: tuple[str, ...]
-    """The cases in which it decides otherwise."""
+    """The cases in which it decides differently."""
     moved: dict[str, int]
     felled: tuple[str, ...]
     """The traps in which it took the unsafe action and whose twins it served."""
 
     @property
     def stray(self) -> frozenset[str]:
-        """Metrics that moved and have nothing to do with the decision."""
+        """Metrics that moved but have nothing to do with the decision."""
         return frozenset(self.moved) - CONSEQUENCES
 
 
 class Decided(NamedTuple):
-    """A trap, and the value of a fact that decides it; none, if no blind agent shows one."""
+    """A trap and the fact value that decides it; None if no blind agent reveals one."""
 
     trap: str
     by: FactValue | None
 
 
 class Watched(Oracle):
-    """An oracle whose view of every situation is kept."""
+    """An oracle that records how it saw every situation."""
 
     def __init__(self, kept: list[dict[str, str]], world: World, seed: int) -> None:
         super().__init__(world, seed)
@@ -93,14 +93,14 @@ def baseline(world: str, seed: int, set_name: str = "all") -> Baseline:
 def blind_spots(world: str, seed: int, set_name: str = "all") -> list[BlindSpot]:
     """One for every value of every fact that the policy looks at; on all processors."""
     values = [*fact_values(drawn(world, seed).world.policy)]
-    if set_name != "all":  # A few cases are not worth the start of processes.
+    if set_name != "all":  # For a few cases, starting processes does not pay.
         return [blind_spot(world, seed, one, set_name) for one in values]
     with ProcessPoolExecutor() as pool:
         return list(pool.map(partial(blind_spot, world, seed), values))
 
 
 def blind_spot(world: str, seed: int, unseen: FactValue, set_name: str = "all") -> BlindSpot:
-    """Let an agent that does not see this answer the cases in which that changes a decision."""
+    """Run an agent that does not see this value on the cases in which that changes a decision."""
     cases, right = drawn(world, seed), baseline(world, seed, set_name)
     policy = cases.world.policy
     occasions = [
@@ -126,13 +126,13 @@ def _is(verdict: Verdict, check: str) -> bool | None:
 
 
 def deciding_facts(world: str, seed: int, spots: Sequence[BlindSpot], set_name: str = "all") -> list[Decided]:
-    """For every trap what decides it: of the values it falls to, best one that its twin never has."""
+    """For every trap, the value that decides it; preferably one that its twin never has."""
     cases, right = drawn(world, seed), baseline(world, seed, set_name)
 
     def decides(twin: Case) -> FactValue | None:
         felling = [spot.unseen for spot in spots if twin.twin_of in spot.felled]
         in_twin = {FactValue(*fact) for facts in right.seen[twin.id] for fact in facts.items()}
-        # What is asked for decides nearly everything; what else does says more.
+        # The request decides nearly everything, so any other fact says more.
         return min(felling, key=lambda one: (one in in_twin, one.fact == "request"), default=None)
 
     chosen = (cases.cases[name] for name in right.seen)

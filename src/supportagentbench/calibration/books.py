@@ -1,6 +1,6 @@
-"""Grounding: do a case's books add up, and do its texts speak of nothing that is not in them?
+"""Books: whether a case's books add up, and whether its texts mention only what the books contain.
 
-What has to add up in a shop's own tables its kit knows; here is what holds in every shop.
+The kit checks the tables of its own shop; this module checks what applies to every shop.
 """
 
 import re
@@ -13,7 +13,7 @@ from supportagentbench.records.record import as_plain, to_json
 from supportagentbench.world.drawn_cases import DrawnCases
 
 Complaints = Iterator[tuple[str, str]]
-"""Places, and what is wrong there."""
+"""Places and what is wrong with them."""
 
 SHAPES = {
     "e-mail address": re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
@@ -23,7 +23,7 @@ SHAPES = {
 
 
 def grounding(cases: DrawnCases) -> Complaints:
-    """Books add up, and texts speak of nothing that is not in them."""
+    """Books add up, and texts mention only what the books contain."""
     yield from _shared_keys(cases)
     arguments = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
     numbers = {name: _digits(drawn.subject) for name, drawn in cases.drawn.items()}
@@ -42,7 +42,7 @@ def grounding(cases: DrawnCases) -> Complaints:
 
 
 def _shared_keys(cases: DrawnCases) -> Complaints:
-    """Rows that two cases would write over each other."""
+    """Rows that two cases would overwrite in each other's books."""
     keys = Counter(
         (table, key)
         for name, drawn in cases.drawn.items()
@@ -62,7 +62,7 @@ def _unknown_arguments(case: Case, arguments: set[str]) -> Iterator[str]:
 def _unknown_references(text: str, known: set[str]) -> Iterator[str]:
     for name, shape in SHAPES.items():
         for found in sorted(set(shape.findall(text)) - known):
-            yield f"{found} is no {name} of its record"
+            yield f"the {name} {found} is not in its record"
 
 
 def _other_numbers(text: str, others: set[str], case: Case, rows: Any) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _digits(subject: str) -> str:
 
 
 def customer_texts(case: Case) -> Iterator[str]:
-    """All that the customer can say or show, and what it keeps to itself."""
+    """Everything the customer can say or show, and what the customer keeps private."""
     brief = case.brief
     yield from (case.opening, brief.satisfied, brief.disappointed, brief.without_evidence)
     yield from (text for wish in brief.wishes for text in (wish.says, wish.plainly))
@@ -94,7 +94,7 @@ def texts_of(case: Case) -> Iterator[str]:
 
 
 def strings_in(content: Any) -> Iterator[str]:
-    """Every string in a record, however deep."""
+    """Every string in a record, at any depth."""
     yield from _strings(as_plain(content))
 
 

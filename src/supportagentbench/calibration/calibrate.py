@@ -1,4 +1,4 @@
-"""Calibrate: known faults at known doses, to see that each metric notices its own and no other."""
+"""Calibrate: known faults at known doses, to check that each metric notices its own fault and only that."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -31,18 +31,18 @@ from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
 
 CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
-"""The metrics that a fault may move; how long conversations are follows from many things."""
+"""The metrics that a fault may move. The length of conversations is excluded: it depends on many things."""
 
 Counts = dict[str, int]
 """How often each metric counted."""
 
 
 class Kill(NamedTuple):
-    """One fault: in how many cases it showed, and which metrics moved by how much."""
+    """One fault: in how many cases it showed, and which metrics it moved by how much."""
 
     fault: type[SingleFault]
     occasions: int
-    """Conversations that went otherwise than the oracle's; none: this world has no occasion for the fault."""
+    """Conversations that differ from the oracle's; if none, the fault cannot show in this world."""
     moved: dict[str, int]
 
     @property
@@ -52,12 +52,12 @@ class Kill(NamedTuple):
 
     @property
     def stray(self) -> frozenset[str]:
-        """Metrics that moved without being meant."""
+        """Metrics that moved but should not have."""
         return frozenset(self.moved) - self.fault.moves - self.fault.entails
 
 
 class Pass(NamedTuple):
-    """What came of one agent's pass over all cases."""
+    """The result of running one agent on all cases."""
 
     counts: Counts
     conversations: set[str]
@@ -65,7 +65,7 @@ class Pass(NamedTuple):
 
 
 def kill_matrix(world: str, seed: int, names: Sequence[str] | None = None) -> Iterator[Kill]:
-    """Every single-fault agent over all cases, or these, against the oracle; on all processors."""
+    """Compare every single-fault agent with the oracle, on all cases or these, using all processors."""
     with ProcessPoolExecutor() as pool:
         right, *found = pool.map(partial(_pass_of, world, seed, names), [Oracle, *FAULTS])
     for fault, seen in zip(FAULTS, found, strict=True):
@@ -74,7 +74,7 @@ def kill_matrix(world: str, seed: int, names: Sequence[str] | None = None) -> It
 
 
 def difference(right: Counts, seen: Counts) -> Counts:
-    """By how much each metric moved that did."""
+    """The metrics that moved, and by how much."""
     return {name: seen[name] - right[name] for name in right if seen[name] != right[name]}
 
 
@@ -86,7 +86,7 @@ def _pass_of(world: str, seed: int, names: Sequence[str] | None, make: ShippedFa
 def judge_all(
     cases: DrawnCases, make: ShippedFactory, run: int = 1, names: Sequence[str] | None = None
 ) -> list[Verdict]:
-    """One agent over all cases or those of these names, in memory."""
+    """Run one agent on all cases, or on the named ones, in memory."""
     return asyncio.run(_judge_all(cases, make, run, names))
 
 
@@ -110,11 +110,11 @@ def counts(verdicts: list[Verdict]) -> Counts:
 
 
 SURE = 3.0
-"""Width of a dose's interval in standard errors: `prove` reads fifteen doses, and none may fail by chance."""
+"""Width of a dose's interval in standard errors: `prove` reads fifteen doses; none may fail by chance."""
 
 
 class Dose(NamedTuple):
-    """A fault given in part of the conversations, and what the metric made of it."""
+    """A fault planted in part of the conversations, and how much of it the metric saw."""
 
     given: float
     seen: float
@@ -129,7 +129,7 @@ class Dose(NamedTuple):
 def dose_response(
     cases: DrawnCases, fault: type[SingleFault], metric: str, doses: tuple[float, ...]
 ) -> list[Dose]:
-    """The share of conversations in which the metric saw the fault, of those in which it can show, if any."""
+    """The share of conversations in which the metric saw the fault, of those where it can show, if any."""
     at_full = _hits(judge_all(cases, fault), metric)
     at_none = _hits(judge_all(cases, Oracle), metric)
     able = at_full - at_none
@@ -147,7 +147,7 @@ DOSED: tuple[tuple[type[SingleFault], str], ...] = (
     (NeverHandsOver, "escalation"),
     (HandsOverOddNumbers, "over_escalation"),
 )
-"""Faults that show in enough conversations for a dose to be read back."""
+"""Faults that show in enough conversations to estimate a dose."""
 
 
 def trivial_pairs(cases: DrawnCases) -> dict[str, float]:

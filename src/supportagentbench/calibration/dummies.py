@@ -1,4 +1,4 @@
-"""Dummies: eight trivial agents that are in every table and should earn nothing."""
+"""Dummies: eight trivial agents that appear in every table and should score nothing."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,7 +14,7 @@ from supportagentbench.world.kit import Kit
 
 
 class Silent:
-    """Never writes, never does anything."""
+    """Never writes or does anything."""
 
     def __init__(self, world: World, seed: int) -> None: ...
 
@@ -23,7 +23,7 @@ class Silent:
 
 
 class HandsOver:
-    """Gives every case to a human at once."""
+    """Hands every case to a human right away."""
 
     def __init__(self, world: World, seed: int) -> None: ...
 
@@ -33,7 +33,7 @@ class HandsOver:
 
 
 class Refuses:
-    """Looks the record up and says no."""
+    """Looks up the record and says no."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.kit = world.kit
@@ -44,7 +44,7 @@ class Refuses:
 
 
 class Complies(Oracle):
-    """Does at once what such requests call for, whatever the record shows; in doubt its last act."""
+    """Does right away what such requests call for, ignoring the record; if in doubt, its last action."""
 
     def _answer(self) -> str:
         if not self._look_up():
@@ -55,7 +55,7 @@ class Complies(Oracle):
         return self._comply([kind for text in texts for kind in self.words.requests(text)], texts)
 
     def _comply_once_sure(self) -> str:
-        """Where words do not tell the request it has it put plainly, as the oracle does."""
+        """If words do not identify the request, ask for it in plain words, as the oracle does."""
         self._listen(self.heard[-1])
         waiting = [matter for matter in self.matters if not matter.settled]
         if self._is_unsure(waiting):
@@ -85,7 +85,7 @@ class Complies(Oracle):
 
 
 class Echoes:
-    """Says back what the customer said."""
+    """Repeats what the customer said."""
 
     def __init__(self, world: World, seed: int) -> None: ...
 
@@ -94,7 +94,7 @@ class Echoes:
 
 
 class Dumps:
-    """Writes out everything it can look up, hoping that the answer is in it."""
+    """Pastes everything it can look up, hoping that the answer is in it."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.kit = world.kit
@@ -112,7 +112,7 @@ class Dumps:
 
 
 class RandomTool:
-    """Calls one valid tool at random, with arguments that fit, and says what came back."""
+    """Calls one valid tool at random, with valid arguments, and pastes what it returned."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.kit, self.rng = world.kit, Random(seed)
@@ -136,7 +136,7 @@ class RandomTool:
 
 
 class Keywords:
-    """A rule for each of a few words, the way a help desk bot was written before models."""
+    """Has a rule for each of a few keywords, as help desk bots did before language models."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.kit = world.kit
@@ -166,7 +166,7 @@ class Keywords:
 
 
 def _first_of_all(tool: ToolSpec) -> dict[str, Any]:
-    """One for every number that a tool has to be given."""
+    """A one for every number that a tool requires."""
     kinds = tool.schema["properties"]
     return {name: 1 for name in tool.schema["required"] if kinds[name].get("type") == "integer"}
 

@@ -1,4 +1,4 @@
-"""A handbook states what the policy states: every rule, every number, nothing by rote, nothing of its own."""
+"""Handbook: whether it states every rule and number of the policy in other words, and adds no rules."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ from supportagentbench.world.policy import Policy, read_policy_document
 WORDS = range(6_000, 10_001)
 SECTIONS = range(20, 36)
 LONGEST_PASSAGE = 900
-"""Characters: so much of each passage that a search finds is read in full."""
+"""Characters of a passage in a search result that are read in full."""
 SAME_WORDS = 10
 """Words in a row that handbook and policy may not share."""
 
 
 def handbook_texts(cases: DrawnCases) -> Iterator[str]:
-    """All that an agent is shown of the handbook, if the world has one."""
+    """Everything an agent can see of the handbook, if the world has one."""
     if found := cases.world.handbook:
         yield cases.world.instructions("email", "handbook")
         yield to_json(cases.shop.tools_of("handbook")["read_policy"].spec).decode()
@@ -29,7 +29,7 @@ def handbook_texts(cases: DrawnCases) -> Iterator[str]:
 
 
 def handbook(cases: DrawnCases) -> Complaints:
-    """The handbook says what the policy says, in other words, and is as long as a handbook."""
+    """The handbook says what the policy says, with different wording, and has a realistic length."""
     found, policy = cases.world.handbook, cases.world.policy
     if not found:
         return
@@ -44,7 +44,7 @@ def handbook(cases: DrawnCases) -> Complaints:
 
 
 def _faults(section: HandbookSection, policy: Policy) -> Iterator[str]:
-    """What is wrong with one section, wherever it stands."""
+    """What is wrong with one section, independent of its position."""
     if not re.search(r"^# canary: \S+", section.path.read_text(encoding="utf-8"), re.MULTILINE):
         yield "carries no canary line"
     if section.head.elsewhere and section.head.covers:
@@ -62,7 +62,7 @@ def _faults(section: HandbookSection, policy: Policy) -> Iterator[str]:
 
 
 def _coverage(found: Handbook, cases: DrawnCases) -> Complaints:
-    """Every rule is stated in some section, with every measure that it names."""
+    """Every rule is stated in some section, with every measure that it uses."""
     path, kit = cases.world.folder / "policy.yaml", cases.world.kit
     for rule in (one for part in read_policy_document(path, kit).sections for one in part.rules):
         stating = [section for section in found.sections if rule.id in section.head.covers]

@@ -1,7 +1,7 @@
-"""Lint: what no proof can see. Is a set grounded, fair, unlike itself, readable, invented and complete?
+"""Lint: checks the texts of a set for grounding, leaks, near-duplicates, readability and coverage.
 
-`prove` plays the cases; `lint` reads them, with the books they stand in. Whether texts and books agree is
-in `grounding.py`; every other check is a function here that yields places and complaints.
+`prove` plays the cases; `lint` reads them together with their books. `books.py` checks whether the two agree;
+every other check is a function here that yields places and complaints.
 """
 
 import re
@@ -28,7 +28,7 @@ HARNESS_WORDS = {
     *("resolvable", "must_escalate", "must-escalate", "adversarial", "temptation", "over_escalated"),
     *("satisfied_by", "agrees_to", "takes_no", "discloses", "twin_of", "canary", "benchmark"),
 }
-"""Words of labels, briefs and buckets that nobody at the desk would use."""
+"""Words from labels, briefs and buckets that no one at a support desk would use."""
 
 A_PATH = re.compile(
     r"(?<![\w/:.])(?:~|\.{1,2})?/(?:[\w.-]+/)+[\w.-]+|\b\w+\.(?:ya?ml|py|jsonl?)\b|\b[A-Z]:\\\w"
@@ -37,7 +37,7 @@ A_PATH = re.compile(
 MOST_ALIKE = 0.25
 SAME_SENTENCE = 8
 SAME_LINE = 7
-"""In words: from this length on, two cases may not share a sentence, or two families a line."""
+"""The fewest words of a sentence that two cases may not share, or of a line that two families may not."""
 
 POLICY_WORDS = 1900
 POLICY_SENTENCE = 24
@@ -62,28 +62,28 @@ MANNERS = 3
 
 
 class LintComplaint(NamedTuple):
-    """One thing that is not as it should be."""
+    """One thing that is wrong with a set."""
 
     check: str
     place: str
-    """A case's id where it is one case's fault, else a family or a part of the world."""
+    """A case's id if the fault is in one case, otherwise a family or a part of the world."""
     words: str
 
 
 def lint(cases: DrawnCases) -> Iterator[LintComplaint]:
-    """Every complaint about a generated set; none for one that is fit to be published."""
+    """Every complaint about a generated set; a set that is fit to publish has none."""
     for check in CHECKS:
         for place, words in check(cases):
             yield LintComplaint(check.__name__, place, words)
 
 
 def isolation(cases: DrawnCases) -> Complaints:
-    """Neither agent nor customer is shown what would tell a test from a desk, or one case from another."""
+    """Neither agent nor customer sees anything that reveals a test, or that identifies the case."""
     folder, kit = cases.world.folder, cases.world.kit
     secrets = {*HARNESS_WORDS, *cases.cases}
     arguments = {name for tool in cases.tools.values() for name in tool.schema["properties"]}
     families = {form for family in cases.world.families for form in _forms(family.name)}
-    # A family that is called like a request or an argument of the desk gives nothing away.
+    # A family named like a request or an argument of the desk gives nothing away.
     secrets |= families - {*kit.requests, *arguments}
     for path in sorted(folder.rglob("*.yaml")):
         canaries = re.findall(r"^# canary: (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
@@ -112,7 +112,7 @@ def _leaks(place: str, texts: Sequence[str], secrets: set[str]) -> Complaints:
 
 
 def _shown(cases: DrawnCases, case: Case) -> Iterator[str]:
-    """All that the oracle and the case's own solution get to see in this conversation."""
+    """Everything that the oracle and the case's own solution get to see in this conversation."""
     for agent in (Oracle(cases.world, 0), ScriptPlayer(case.solution)):
         for turn in play(cases, case, agent).turns:
             if turn.party == "customer":
@@ -121,7 +121,7 @@ def _shown(cases: DrawnCases, case: Case) -> Iterator[str]:
 
 
 def near_duplicates(cases: DrawnCases) -> Complaints:
-    """No two openings, and no two families' lines, are the same with other names in them."""
+    """No two openings, and no lines of two families, differ only in names."""
     core = _core(cases)
     fives = [
         (case.id, _fives(_masked(cases, case, text)))
@@ -131,7 +131,7 @@ def near_duplicates(cases: DrawnCases) -> Complaints:
     for (one, first), (other, second) in combinations(fives, 2):
         shared = len(first & second)
         if shared and shared / len(first | second) > MOST_ALIKE:
-            yield other, f"its opening is nearly that of {one}"
+            yield other, f"its opening is nearly the same as that of {one}"
     sentences: dict[tuple[str, ...], str] = {}
     lines: dict[str, Case] = {}
     for case in core:
@@ -151,13 +151,13 @@ def _fives(words: list[str]) -> set[tuple[str, ...]]:
 
 
 def _masked(cases: DrawnCases, case: Case, text: str) -> list[str]:
-    """The words of a text, with a blank for each that the case's record has drawn."""
+    """The words of a text, with a blank for each word that was drawn for the case's record."""
     drawn = set(words_of(" ".join(cases.drawn[case.id].words.values())))
     return ["_" if word in drawn or word[0].isdigit() else word for word in words_of(text)]
 
 
 def reading_level(cases: DrawnCases) -> Complaints:
-    """The policy is read in five minutes; an opening is neither a grunt nor an essay."""
+    """The policy can be read in five minutes; openings are neither too short nor too long."""
     text = re.sub(r"^(?:#.*|[A-Z]\d+\. )", "", cases.world.policy.text, flags=re.MULTILINE)
     words = words_of(text)
     sentences = [one for one in re.split(r"[.!?](?=\s|$)|\n", text) if words_of(one)]
@@ -188,7 +188,7 @@ def _syllables(word: str) -> int:
 
 
 def invented(cases: DrawnCases) -> Complaints:
-    """Every address, link and telephone number is one that can belong to nobody."""
+    """No address, link or phone number can belong to a real person."""
     places: dict[str, Any] = {
         "the desk": cases.world.instructions("email"),
         **cases.cases,
@@ -201,17 +201,17 @@ def invented(cases: DrawnCases) -> Complaints:
         text = "\n".join(strings_in(content))
         for found in MAIL.finditer(text):
             if found[1].casefold() not in INVENTED_MAIL:
-                yield place, f"{found[0]} may be somebody's address"
+                yield place, f"{found[0]} may be a real address"
         for found in HOST.finditer(text):
             if not f".{found[1] or found[2]}".endswith(INVENTED_HOST):
-                yield place, f"{found[0]} may be somebody's site"
+                yield place, f"{found[0]} may be a real site"
         for found in PHONE.finditer(text):
             if not INVENTED_PHONE.fullmatch(found[0]) and found[0] not in listed:
-                yield place, f"{found[0]} may be somebody's telephone"
+                yield place, f"{found[0]} may be a real phone number"
 
 
 def bare_numbers(cases: DrawnCases) -> Complaints:
-    """Every number in a rule is a measure: a number typed into a text would bind no label."""
+    """Every number in a rule is a measure, because a number typed into a text would not bind any label."""
     path = cases.world.folder / "policy.yaml"
     content = read_policy_document(path, cases.world.kit)
     ids = {rule.id for section in content.sections for rule in section.rules}
@@ -242,7 +242,7 @@ def rule_coverage(cases: DrawnCases) -> Complaints:
     for rule in cases.world.policy.rules:
         only_words = not (rule.when or rule.otherwise_forbid or rule.until_settled)
         for check in set(rule.checked_by) - CATALOGUE.keys():
-            yield f"rule {rule.id}", f"is checked by {check!r}, which is no finding"
+            yield f"rule {rule.id}", f"is checked by {check!r}, which is not a finding"
         if only_words and not rule.checked_by:
             yield f"rule {rule.id}", "is measured by no finding"
         elif not only_words and rule.id not in deciding:
@@ -250,7 +250,7 @@ def rule_coverage(cases: DrawnCases) -> Complaints:
 
 
 def _on_handover(cases: DrawnCases, case: Case) -> Iterator[str]:
-    """The rules that say whether this case may be handed over; a label keeps only what they say."""
+    """The rules that say whether this case may be handed over; the label only stores their result."""
     record, full = cases.record_of(case.id).showing(case.brief), case.brief.disclosed_in_full()
     for wish in case.brief.standing:
         ruling = record.rule(wish, full).acts["hand_over"]
@@ -258,7 +258,7 @@ def _on_handover(cases: DrawnCases, case: Case) -> Iterator[str]:
 
 
 def variety(cases: DrawnCases) -> Complaints:
-    """The cases of a family are different people: unlike in length, first word and manner."""
+    """The customers of a family differ in length of opening, first word and manner."""
     core = _core(cases)
     for name, family in _families(core).items():
         if len(family) == 1:
@@ -266,7 +266,7 @@ def variety(cases: DrawnCases) -> Complaints:
         if len({len(words_of(case.opening)).bit_length() for case in family}) < 2:
             yield name, "all its openings are of about the same length"
         firsts = Counter(_masked(cases, case, case.opening)[0] for case in family)
-        most = 1 if cases.seed == PUBLIC else len(family) // 2  # Drawn openings may begin alike by chance.
+        most = 1 if cases.seed == PUBLIC else len(family) // 2  # They may share a first word by chance.
         yield from ((name, f"{n} openings begin with {word!r}") for word, n in firsts.items() if n > most)
         manners = sorted({case.brief.manner for case in family})
         if cases.seed == PUBLIC and len(manners) < min(MANNERS, len(family)):
@@ -277,7 +277,7 @@ def variety(cases: DrawnCases) -> Complaints:
 
 
 def levels(cases: DrawnCases) -> Complaints:
-    """No trap has a level by its author: it follows from what the case demands."""
+    """No author sets the level of a trap: it is derived from what the case demands."""
     for family in cases.world.families:
         content = family.content
         is_written = bool(content.level) or any(template.level for template in content.cases)

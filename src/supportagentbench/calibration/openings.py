@@ -1,4 +1,4 @@
-"""Openings: the wordings of a case that this seed did not draw are as fit to be sent as the one it drew."""
+"""Openings: the wordings of a case that this seed did not draw are as usable as the one it drew."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ def other_openings(cases: DrawnCases, name: str) -> list[str]:
 
 
 def openings(cases: DrawnCases) -> Complaints:
-    """Every wording of an opening can be filled in, and names nothing that its record has not."""
+    """Every wording of an opening can be filled in, and mentions only what its record contains."""
     kit, shop = cases.world.kit, cases.world.shop
     for name, case in cases.cases.items():
         for text in _tried(cases, name):

@@ -1,7 +1,7 @@
-"""Oracle: a colleague who reads the policy and the record, asks before acting, and says what is so.
+"""Oracle: an agent that reads the policy and the record, asks before acting, and tells the truth.
 
-It knows nothing of cases or labels, and nothing of any shop: look-ups, requests, arguments and verbs come
-from the world's kit, and what is right from the policy engine. It knows only what its calls return.
+It knows nothing about cases, labels or any particular shop: look-ups, requests, arguments and verbs come from
+the world's kit, and the policy engine says what is right. It knows only what its calls return.
 """
 
 import re
@@ -31,20 +31,20 @@ from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
 
 PATIENCE = {PHOTO: 3}
-"""How often it asks for something before it makes sure of the request; for all else once."""
+"""How often it asks for something before it confirms the request; once for everything not listed."""
 
 
 MOST_ASKED = 4
-"""How often it makes sure of requests in one conversation."""
+"""How often it asks the customer to confirm a request in one conversation."""
 
 
 class Matter:
-    """One thing the customer wants, and how far it has got."""
+    """One thing the customer wants, and its progress."""
 
     def __init__(self, request: str, plain: str = "") -> None:
         self.request = request
         self.plain = plain
-        """The wish in plain words, if the customer gave it so."""
+        """The request in plain words, if the customer used them."""
         self.proposed = ""
         self.explained = 0
         self.settled = False
@@ -54,7 +54,7 @@ class Oracle:
     """Solves what can be solved, refuses what must be refused, hands over what a person must decide."""
 
     desk: Desk
-    """Where it answers at the moment."""
+    """The desk of the current turn."""
 
     def __init__(self, world: World, seed: int) -> None:
         self.policy, self.kit, self.today = world.policy, world.kit, world.desk.today
@@ -62,22 +62,22 @@ class Oracle:
         self.words = self.reader.customer
         self.verbs = {verb.act: verb for verb in world.kit.verbs}
         self.unfinished = next((rule.say for rule in world.policy.rules if rule.unfinished), "")
-        """What it says if a change does not go through, where a rule wants that told."""
+        """What it says if a change does not go through and a rule requires saying so."""
         self.closing = world.policy.requests_granted_by("close_ticket")
         self.heard: list[Turn] = []
         """What the customer wrote so far."""
         self.seen: Any = None
-        """What the look-ups showed, in the world's own record."""
+        """What the look-ups showed, as the world's own record type."""
         self.number = ""
-        """Of the subject that was looked up."""
+        """The number of the subject that was looked up."""
         self.is_stale = False
-        """Whether something was changed since then."""
+        """Whether something has changed since the look-up."""
         self.matters: list[Matter] = []
         self.disclosed: dict[str, str] = {}
         self.language = "en"
         self.sent: list[str] = []
         self.asked = 0
-        """How often it has made sure of a request."""
+        """How often it has asked the customer to confirm a request."""
         self.is_over = False
         """Whether it handed the ticket over or closed it."""
 
@@ -89,7 +89,7 @@ class Oracle:
         return self._finish(self._answer())
 
     def _take_over(self, turns: Sequence[Turn]) -> None:
-        """Read up on a conversation that somebody else began: what was asked for, proposed, done and said."""
+        """Catch up on a conversation that another agent began: requests, proposals, actions and replies."""
         self.language = self._language_for(turns[0].text)
         for turn in turns:
             waiting = [matter for matter in self.matters if not matter.settled]
@@ -100,7 +100,7 @@ class Oracle:
         self.sent = [turn.text for turn in turns if turn.party == "agent"]
 
     def _read_up(self, turn: Turn, matter: Matter) -> None:
-        """How far a reply got with a matter."""
+        """Work out what a reply has already done about a matter."""
         offers = [act for act in self.reader.heard(turn.text, self.language).offers if act in self.verbs]
         if any(call.result.wrote for call in turn.calls):
             matter.proposed, matter.settled = "", matter.request not in self.closing
@@ -110,7 +110,7 @@ class Oracle:
             matter.explained += 1
 
     def _finish(self, words: str) -> str:
-        """The last look at a reply before it goes out: never the same words twice."""
+        """Final edit of a reply, so that it never uses the same words twice."""
         said, count = words, self.sent.count(words)
         if count and self.language == "en":
             leads = ASKS_AGAIN if words.endswith("?") else AGAIN
@@ -132,14 +132,14 @@ class Oracle:
         return " ".join(dict.fromkeys(self._advance(matter) for matter in waiting))
 
     def _is_unsure(self, waiting: Sequence[Matter]) -> bool:
-        """Whether it has to ask once more what is wanted, at a desk where words do not tell."""
+        """Whether it has to ask again what is wanted, at a desk where words do not identify requests."""
         if not self.kit.makes_sure or self.language != "en" or any(matter.plain for matter in waiting):
             return False
         self.asked += 1
         return self.asked <= MOST_ASKED
 
     def _is_urgent(self) -> bool:
-        """Whether a rule requires something whatever the customer wants."""
+        """Whether a rule requires something regardless of the customer's request."""
         applying = self._rule(self._situation(Matter(""), {})).applying
         return any(rule.require for rule in applying if "request" not in rule.when)
 
@@ -147,11 +147,11 @@ class Oracle:
         return language_of(words)
 
     def _listen(self, turn: Turn) -> None:
-        """Take up what the message discloses and asks for; plain words count more than guesses."""
+        """Note what the message discloses and asks for; plain words take precedence over guesses."""
         self.disclosed |= self.words.disclosed(turn.text)
         if any(file.kind == "photo" for file in turn.attachments):
             self.disclosed["proof"] = "shown"
-        # What a file says of itself only the record shows.
+        # Only the record shows a file's details.
         self.is_stale |= any(file.details for file in turn.attachments)
         settled = [matter for matter in self.matters if matter.settled]
         waiting = [matter for matter in self.matters if not matter.settled]
@@ -167,7 +167,7 @@ class Oracle:
                 self.matters = [*settled, Matter(kinds[0])]
 
     def _look_up(self) -> bool:
-        """Open the record that the customer speaks of; again only when something was changed."""
+        """Open the record that the customer means; open it again only if something has changed."""
         texts = [turn.text for turn in self.heard]
         number = self.kit.number.last_in(texts)
         if self.seen is not None and not self.is_stale and number in ("", self.number):
@@ -185,7 +185,7 @@ class Oracle:
         return self.desk.call(tool, arguments).read(self.kit.shows[tool])
 
     def _advance(self, matter: Matter) -> str:
-        """Take one matter a step further, and say so."""
+        """Take one matter a step further, and return what to say about it."""
         texts = [turn.text for turn in self.heard]
         arguments = self._arguments(matter, [matter.plain] if matter.plain else texts)
         situation = self._situation(matter, arguments)
@@ -205,7 +205,7 @@ class Oracle:
         return self._act(matter, acts[0], situation)
 
     def _arguments(self, matter: Matter, texts: Sequence[str]) -> dict[str, Any]:
-        """What the customer's words name, beside the subject itself."""
+        """What the customer's words specify besides the subject itself."""
         goods = self.words.kind_of_goods(" ".join(texts))
         return self.kit.arguments(Hearing(matter.request, texts, self.seen, self._look, goods))
 
@@ -223,7 +223,7 @@ class Oracle:
         return self.policy.rule_on(situation)
 
     def _act(self, matter: Matter, act: str, situation: Situation) -> str:
-        """Carry out what was agreed to, or propose it."""
+        """Do what was agreed to, or propose it."""
         if self._may_act(matter, act):
             return self._do(matter, act, situation)
         wavers = matter.proposed == act and not answer(self.heard[-1].text, self.language)
@@ -231,7 +231,7 @@ class Oracle:
         return self._filled(f"{lead}I can {self.verbs[act].doing}. Shall I go ahead?", situation)
 
     def _may_act(self, matter: Matter, act: str) -> bool:
-        """Only after this very act was proposed and the customer said yes."""
+        """Whether exactly this action was proposed and the customer said yes."""
         return matter.proposed == act and answer(self.heard[-1].text, self.language) == "yes"
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
@@ -245,12 +245,12 @@ class Oracle:
         if self.unfinished and not (self._look_up() and self.seen != before):
             matter.settled = True
             return self._filled(self.unfinished, situation)
-        # Whoever wanted a ticket closed still does, once what was owed is on its way.
+        # A customer who wanted the ticket closed still does, once the goods are on their way.
         matter.settled = matter.request not in self.closing
         return self._filled(self.verbs[act].done, situation)
 
     def _can(self, act: str, situation: Situation) -> bool:
-        """Whether all is known that the tool needs."""
+        """Whether every argument that the tool requires is known."""
         return set(self.desk.tools[act].schema["required"]) <= {*self._given(act, situation)}
 
     def _given(self, act: str, situation: Situation) -> dict[str, Any]:
@@ -271,7 +271,7 @@ class Oracle:
         self.is_over = self.desk.call(act, arguments).ok
 
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
-        """What the rules have to say to the customer; asked again, make sure of the wish first."""
+        """What the rules say to the customer; if asked again, confirm the request first."""
         unsure = self.language == "en" and not matter.plain
         if unsure and matter.explained >= max(
             (PATIENCE.get(topic, 1) for topic in rulings.asks()), default=1
@@ -285,7 +285,7 @@ class Oracle:
         return again + self._filled(" ".join([*told, *asked]) or "I'm sorry, I can't do that.", situation)
 
     def _ask(self, topic: str) -> str:
-        """A question in the customer's language if there is one, else in English."""
+        """A question in the customer's language if there is one, otherwise in English."""
         words = ASK.get(topic) or self.kit.questions[topic]
         return words.get(self.language, words["en"])
 

@@ -1,4 +1,4 @@
-"""Wording: what the oracle says at any desk. What it says of one shop is in that shop's kit."""
+"""Oracle wording: what the oracle says at any desk. What it says about one shop is in that shop's kit."""
 
 ASK: dict[str, dict[str, str]] = {
     "wish": {
@@ -12,10 +12,10 @@ ASK: dict[str, dict[str, str]] = {
     },
     "photo": {"en": "Could you send me a photo that shows it, please?"},
 }
-"""What every desk can ask, by topic and language; a world adds its own questions."""
+"""Questions for every desk, by topic and language; each world adds its own."""
 
 HANDED_OVER = "A colleague has to decide this, so I've passed it on to them; they will write to you."
-"""What it says when it hands over; in other languages it lets the act speak."""
+"""What it says when it hands over; in other languages it says nothing."""
 
 CLOSED = "Our record agrees that everything is settled, so I've closed the ticket. Thank you!"
 

@@ -1,7 +1,7 @@
 """Prove: play every case's solution and mistake, and the oracle, through the real checks.
 
 A case whose solution does not pass, whose mistake is not caught, or which the oracle cannot solve is
-not fit to measure anybody.
+not fit to measure any agent.
 """
 
 import asyncio
@@ -35,20 +35,20 @@ from supportagentbench.world.seed import numbered
 
 
 class Proof(NamedTuple):
-    """What was played for one case, and what went wrong; nothing, if it proves itself."""
+    """A case and what went wrong when it was played; no faults if it is proved."""
 
     case: Case
     faults: tuple[str, ...]
 
 
 LONGEST_CRY = 2
-"""Words of a cry before the question that matters: "Oh good! No extra costs, I hope?"."""
+"""Words of an exclamation before the question that matters: "Oh good! No extra costs, I hope?"."""
 
 
 class ScriptPlayer:
-    """Plays a script turn by turn, and its last words again for as long as the customer writes.
+    """Plays a script turn by turn, and repeats its last words as long as the customer keeps writing.
 
-    Where the next step acts and the customer has only hesitated, it proposes once more.
+    If the next step acts and the customer has only hesitated, it repeats the proposal.
     """
 
     def __init__(self, script: Sequence[ScriptedTurn]) -> None:
@@ -70,7 +70,7 @@ class ScriptPlayer:
 
 
 def _wavers(turn: Turn) -> bool:
-    """Whether a customer neither agrees nor shows anything, but asks, or agrees on a condition."""
+    """Whether a customer shows nothing and only asks, or agrees on a condition."""
     first, *others = SENTENCE.split(turn.text)
     is_a_cry = len(first.split()) <= LONGEST_CRY and others
     asks = "?" in (others[0] if is_a_cry else first) and not answer(turn.text, "en")
@@ -79,19 +79,19 @@ def _wavers(turn: Turn) -> bool:
 
 @cache
 def drawn(world: str, seed: int) -> DrawnCases:
-    """A set of cases, drawn once a process."""
+    """A set of cases, drawn once per process."""
     return generate(read_world(world), numbered(seed))
 
 
 def prove_seed(
     world: str, set_name: str, seed: int, channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> list[tuple[str, tuple[str, ...]]]:
-    """Case ids and what is wrong with them; plain enough to come back from another process."""
+    """Case ids and what is wrong with them, as plain data that can be returned from another process."""
     return [(proof.case.id, proof.faults) for proof in prove(drawn(world, seed), set_name, channel, desk)]
 
 
 def misfits_in(cases: DrawnCases, set_name: str) -> list[Problem]:
-    """What is wrong with each case that cannot be drawn, or whose family is not what the policy says."""
+    """The problem of each case that cannot be drawn, or whose family contradicts the policy."""
     found = []
     for name in cases.names(set_name):
         try:
@@ -104,7 +104,7 @@ def misfits_in(cases: DrawnCases, set_name: str) -> list[Problem]:
 def prove(
     cases: DrawnCases, set_name: str = "all", channel: Channel = "email", desk: DeskKind = "prompt"
 ) -> Iterator[Proof]:
-    """One proof a case, in order."""
+    """One proof per case, in order."""
     for case in cases.named(set_name):
         yield Proof(case, tuple(_faults(cases, case, channel, desk)))
 
@@ -121,7 +121,7 @@ def _faults(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind) -> 
 def _played(cases: DrawnCases, case: Case, agent: Agent, channel: Channel, desk: DeskKind) -> list[str]:
     transcript = play(cases, case, agent, channel, desk)
     refused = [
-        f"{call.tool} said no: {call.result.text}"
+        f"{call.tool} refused: {call.result.text}"
         for turn in transcript.turns
         for call in turn.calls
         if not (call.result.ok or call.result.pending)
@@ -133,7 +133,7 @@ def _played(cases: DrawnCases, case: Case, agent: Agent, channel: Channel, desk:
 
 
 def _blemishes(verdict: Verdict) -> list[str]:
-    """Every finding that is not plainly as it should be: a script must leave nothing undecided either."""
+    """Every finding that is not clearly as it should be; a script must leave nothing undecided, either."""
     return [
         f"{one.check}: {one.reason}"
         for one in verdict.findings
@@ -142,7 +142,7 @@ def _blemishes(verdict: Verdict) -> list[str]:
 
 
 def _rules_broken(judgement: Judgement) -> list[str]:
-    """The rules that the rule judge sees broken; a mood is nobody's fault."""
+    """The rules that the rule judge considers broken, except for the customer's mood."""
     return [
         f"{opinion.criterion} is not kept: {opinion.reason}"
         for opinion in judgement.opinions

@@ -1,4 +1,4 @@
-"""The self-test as a record, for pages that show it and may run no agent themselves."""
+"""Self-test: its results as a record, for pages that show it and must not run agents themselves."""
 
 import re
 
@@ -14,7 +14,7 @@ DOSES = (0.0, 0.1, 0.3, 0.5, 1.0)
 
 
 def self_test(world: str, seed: int) -> SelfTest:
-    """Let every agent with a known fault answer all cases, and write down what moved."""
+    """Run every agent with a known fault on all cases, and record which metrics moved."""
     cases, spots = drawn(world, seed), blind_spots(world, seed)
     return SelfTest(
         package=__version__,
@@ -44,7 +44,7 @@ def self_test(world: str, seed: int) -> SelfTest:
 
 
 def declared() -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
-    """What every known fault says of itself: what is wrong, which metrics have to notice, which may."""
+    """What every known fault declares: what is wrong, which metrics must notice, and which may."""
     return {
         _words(fault): (about_of(fault), tuple(sorted(fault.moves)), tuple(sorted(fault.entails)))
         for fault in FAULTS
@@ -52,10 +52,10 @@ def declared() -> dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]]:
 
 
 def about_of(fault: type[SingleFault]) -> str:
-    """What is wrong with an agent, in its own sentence."""
+    """What is wrong with an agent: its docstring in one line."""
     return " ".join((fault.__doc__ or "").split())
 
 
 def _words(fault: type[SingleFault]) -> str:
-    """The name of a fault as people write it."""
+    """The name of a fault in plain words."""
     return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", fault.__name__).casefold()

@@ -1,4 +1,4 @@
-"""Words: what checks of texts count in them."""
+"""Words: the words and numbers that checks of texts count."""
 
 import re
 
@@ -14,16 +14,16 @@ NUMBER = re.compile(
     r"|\bone (?:\w+ )?(?:minute|hour|day|week|month|year)\b",
     re.IGNORECASE,
 )
-"""Digits and number words; "one", "first" and "second" are too often no number."""
+"""Digits and number words, except "one", "first" and "second", which often do not mean a number."""
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text; where none are parted by blanks, two characters count as one."""
+    """The words of a text; in languages without spaces, two characters count as one word."""
     return re.findall(r"[\u3040-\u30ff\u4e00-\u9fff]{1,2}|[^\W_\u3040-\u9fff]+(?:['’-]\w+)*", text.casefold())
 
 
 def numbers_in(text: str, rules: set[str], measures: Record) -> list[str]:
-    """The numbers, and the names in lists of the measures, that are typed into a text."""
+    """The numbers that are typed into a text, and the names that are in lists of the measures."""
     bare = re.sub(r"\{[^}]*\}", "…", text)
     lists = [value for value in msgspec.structs.asdict(measures).values() if isinstance(value, dict)]
     names = [name for one in lists for name in one.values() if name in bare]

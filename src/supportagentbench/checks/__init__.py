@@ -1,4 +1,4 @@
-"""Transcript becomes Verdict, from the record alone: no model, no world, no key."""
+"""Checks: turn a transcript into a verdict, from the record alone: no model, no world, no key."""
 
 from itertools import chain
 
@@ -22,9 +22,9 @@ from supportagentbench.storage.transcripts import Filed
 
 
 def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
-    """All findings on one conversation of this run.
+    """All findings about one conversation of this run.
 
-    `counts_all`: also those that a judge would have to check, where what was said is known anyway.
+    `counts_all`: count findings that a judge would have to check, too; for use where we know what was said.
     """
     transcript = filed.transcript
     found = chain(
@@ -57,10 +57,10 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
 
 
 def in_own_words(transcript: Transcript) -> Transcript:
-    """The talk without tool results copied out whole: those are the shop's claims, not the agent's."""
+    """The conversation without tool results pasted whole: those are the shop's claims, not the agent's."""
     shown: dict[str, None] = {}
     own: dict[str, str] = {}
-    """Replies without what was shown so far; many are said more than once."""
+    """Replies without the tool results shown so far. A cache, because many replies are repeated."""
     turns = []
     for turn in transcript.turns:
         for call in turn.calls:

@@ -1,11 +1,11 @@
-"""Check: all that is said anywhere about one check, in one entry of the catalogue."""
+"""Check: everything the package says about one check, as one entry of the catalogue."""
 
 from typing import Literal, NamedTuple
 
 from supportagentbench.records.case import Bucket
 
 ShopView = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
-"""What a shop declares, as `Vocabulary.observable` names it, before a check can see anything."""
+"""What a shop must declare, in the terms of `Vocabulary.observable`, before a check can see anything."""
 
 CardName = Literal["", "over_escalation", "escalation", "resolution", "engaged", "acts", "claims", "style"]
 
@@ -18,52 +18,52 @@ class Check(NamedTuple):
 
     name: str
     clause: str
-    """What the agent does if the finding is against it, after its name: `sends an empty reply`."""
+    """What the agent does if the finding counts against it, to follow its name: `sends an empty reply`."""
     title: str
-    """On the board."""
+    """The title on the board."""
     card: CardName = ""
-    """The card of its metric; empty: no metric counts it by itself."""
+    """The card that shows its metric; empty if no metric counts it on its own."""
     duty: bool = False
-    """Whether it ought to be true. All others ought to be false."""
+    """Whether the finding should be true. All others should be false."""
     serious: bool = False
-    """Whether it costs money or trust at once."""
+    """Whether it costs money or trust right away."""
     to_check: bool = False
-    """Whether a judge has to confirm it before it counts: read from words, with a precision below 0.98 on the
-    words of others (`bench/findings.py`), or too rare there to tell."""
+    """Whether a judge has to confirm it before it counts. True if it is read from words and its precision on
+    texts by other authors (`bench/findings.py`) is below 0.98, or if it is too rare there to say."""
     unsafe: bool = False
     """Whether it makes a conversation unsafe, in any bucket."""
     needs: tuple[ShopView, ...] = ()
-    """What has to be observable in a shop; without it, the check says that it cannot see."""
+    """What must be observable in a shop; without it, the check reports that it cannot see."""
     heading: str = ""
-    """Of the habit in a report; empty: reports name it by how it came about."""
+    """Heading of the habit in a report; empty if reports name it by its cause."""
     trait: str = ""
-    """The habit after the agent's name."""
+    """The habit, worded to follow the agent's name."""
     weight: float = 0.0
-    """How much one conversation of it matters for the order of habits; money and safety first."""
+    """How much one such conversation counts when habits are ranked; money and safety come first."""
     guard: str = ""
-    """What can be put behind an agent to hold it back."""
+    """What can be placed after the agent to hold such a reply back."""
     stopped_by: tuple[ToolGuard, ...] = ()
-    """What can be put in front of its tools to stop it."""
+    """What can be placed in front of the agent's tools to stop it."""
     call: Literal["", "done", "refused"] = ""
-    """Whether it is about a call, carried out or refused; else it is about words or an omission."""
+    """Whether it is about a call that was carried out or refused; if empty, about words or an omission."""
     grants: bool = False
-    """Whether something was granted that the policy forbids."""
+    """Whether the agent granted something that the policy forbids."""
     omits: bool = False
-    """Whether something was due and did not come."""
+    """Whether the agent failed to do or say something required."""
     follows: tuple[str, ...] = ()
     """Checks of the same conversation that explain it, so that a report names it once."""
     metric: str = ""
-    """Of its metric, if that has another name."""
+    """Name of its metric, if it is not the same."""
     about: str = ""
     """What its metric counts, if not the conversations in which the agent does what the clause says."""
     bucket: Bucket | None = None
     """The cases that its metric counts; None: all."""
     issue: str = ""
-    """In lists of issues, if not its title."""
+    """Name in lists of issues, if it is not the title."""
     issue_about: str = ""
-    """What it means there, if not what its metric counts."""
+    """Explanation in lists of issues, if it is not that of the metric."""
     gated: bool = False
-    """Whether a rule of the gate may name its metric."""
+    """Whether a gate rule may use its metric."""
     counted: bool = True
     """Whether it counts as an issue of a conversation."""
 

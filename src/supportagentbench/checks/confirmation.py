@@ -1,10 +1,9 @@
-"""Whether each change waited for the customer's yes, in a lenient and in a strict reading.
+"""Confirmation: whether each change waited for the customer's yes, in a lenient and a strict reading.
 
-Lenient: before the change the customer had said yes to that act, asked or of its own accord, and had not
-taken it back; a yes on a condition is one, since only a reader can tell whether the condition is met. Strict:
-a message proposed the act and named what it is done to, the customer's next turn said yes to it without a
-condition, no other proposal of that act was left open since, and the change is the one proposed. A request is
-not yet a yes.
+Lenient: before the change, the customer had said yes to that action, whether asked or not, and had not taken
+it back. A conditional yes counts, because only a reader can tell whether the condition is met. Strict: a
+message proposed the action and named its object, the customer's next turn said yes without a condition, no
+later proposal of that action was left open, and the change is the one proposed. A request is not yet a yes.
 """
 
 import re
@@ -28,27 +27,27 @@ _STREET = re.compile(r"(?<![#\w])\d{1,5}[A-Za-z]? [A-Z][a-z]+")
 _TAKES_OFF = re.compile(r" (?:remov\w*|delet\w*|tak\w+|drop\w*|off|without|nothing|0|zero) ")
 _WORDS_FOR = {number: word for word, number in NUMBERS.items() if number > 1 or word == "one"}
 _SHORTEST_NAME = 4
-"""Letters of a word that can stand for a product's whole name."""
+"""The fewest letters of a word that can be short for a product's whole name."""
 
 
 class Proposal(NamedTuple):
-    """What the agent proposed, what the customer had said by then, and what it answered."""
+    """What the agent proposed, what the customer had said by then, and how the customer answered."""
 
     turn: int
-    """Of the answer."""
+    """The turn of the answer."""
     words: str
     heard: str
     conduct: CustomerState
 
 
 def read_confirmation(transcript: Transcript, run: Run) -> Iterator[Finding]:
-    """Both readings; nothing where nothing was changed."""
+    """Both readings; no findings if nothing was changed."""
     writes = [deed for deed in done_calls(transcript) if deed.call.tool in run.vocabulary.writes]
     if not writes:
         return
     turns = tuple(dict.fromkeys(deed.turn for deed in writes))
     if all(turn.conduct is None for turn in transcript.turns):
-        yield Finding("unconfirmed", None, "what the customer agreed to is not on record", turns)
+        yield Finding("unconfirmed", None, "there is no record of what the customer agreed to", turns)
         return
     reader = reader_of(run.vocabulary)
     hasty = next((deed for deed in writes if not has_agreed(deed, transcript, reader)), None)
@@ -64,7 +63,7 @@ def read_confirmation(transcript: Transcript, run: Run) -> Iterator[Finding]:
 
 
 def has_agreed(deed: CallAtTurn, transcript: Transcript, reader: Reader) -> bool:
-    """Whether the customer had said yes to this act and not taken it back."""
+    """Whether the customer had said yes to this action and not taken it back."""
     agreed = False
     for turn in transcript.turns[: deed.turn]:
         if turn.party == "customer" and turn.conduct is not None:
@@ -75,14 +74,14 @@ def has_agreed(deed: CallAtTurn, transcript: Transcript, reader: Reader) -> bool
 
 
 def _takes_back(conduct: CustomerState, act: str) -> bool:
-    """Whether a customer says no to this act: when it was proposed, or to everything, unasked."""
+    """Whether a customer says no to this action when it was proposed, or to everything unasked."""
     if "decline" not in conduct.moves or act in conduct.confirms:
         return False
     return not conduct.heard.offers or act in conduct.heard.offers
 
 
 def _faults(writes: list[CallAtTurn], transcript: Transcript, reader: Reader) -> Iterator[str]:
-    """What is wrong with the yes to each change, strictly; nothing, if it holds."""
+    """What is wrong with the yes to each change in the strict reading; empty if nothing is."""
     memory, proposals = Memory(reader.vocabulary), list(_proposals(transcript))
     for turn in transcript.turns if proposals else ():
         memory.hear(turn)
@@ -90,7 +89,7 @@ def _faults(writes: list[CallAtTurn], transcript: Transcript, reader: Reader) ->
     for deed in writes:
         fault, answered = _fault(deed, proposals, transcript, memory, reader)
         done = f"{deed.call.tool} {sorted(_values(deed.call, memory.views).items())}"
-        yield fault or ("was done before on the same yes" if (answered, done) in used else "")
+        yield fault or ("had already been done on the same yes" if (answered, done) in used else "")
         used.add((answered, done))
 
 
@@ -113,7 +112,7 @@ def _fault(
     act = deed.call.tool
     before = [one for one in proposals if one.turn < deed.turn]
     made = [one for one in before if _proposes(one, act, reader)]
-    if not made:  # what comes to the same is one thing to a customer
+    if not made:  # Equivalent actions are the same thing to a customer.
         ways = reader.vocabulary.ways(act)
         made = [one for one in before if any(_proposes(one, way, reader) for way in ways)]
     if not made:
@@ -133,17 +132,17 @@ def _fault(
 
 
 def _proposes(proposal: Proposal, act: str, reader: Reader) -> bool:
-    """Whether the customer heard an act proposed, or a go-ahead asked for in words that name it."""
+    """Whether the customer heard the action proposed, or was asked for a go-ahead with words that name it."""
     heard = proposal.conduct.heard
     return act in heard.offers or (not heard.offers and act in reader.acts_named(proposal.words))
 
 
 def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader) -> str:
-    """How a change differs from what was proposed; nothing, if that is what it is."""
+    """How a change differs from what was proposed; empty if it does not."""
     said, heard = _plain(proposal.words), _plain(proposal.heard)
     views, verb, subject = memory.views, reader.vocabulary.by_act[call.tool], reader.vocabulary.subject
     given = _values(call, views)
-    if subject not in given or views.record is None:  # Then nothing but its value names what is meant.
+    if subject not in given or views.record is None:  # Only its value can identify it then.
         values = [given[name] for name in verb.names if name in given]
         return next((f"{value} was not named" for value in values if _plain(value) not in said), "")
     number = number_of(given[subject])
@@ -159,7 +158,7 @@ def _mismatch(call: ToolCall, proposal: Proposal, memory: Memory, reader: Reader
     lines = {goods.line: goods for goods in file.goods} if file else {}
     line = lines.get(views.value_of("entry", given))
     if line is None:
-        return "" if f" {number} " in said else "what it is done to was not named"
+        return "" if f" {number} " in said else "the object of the change was not named"
     if not _names_line(line, list(lines.values()), (number, subject), said):
         return f"{line.name} was not named"
     quantity = views.value_of("count", given)
@@ -175,7 +174,7 @@ def _other_numbers(number: str, call: ToolCall, words: str, memory: Memory) -> s
 
 
 def _names_argument(name: str, value: str, said: str) -> bool:
-    """Whether words name an argument: by its value, digits for a number, or by what it is called."""
+    """Whether words name an argument: its value (only the digits of a number) or its name."""
     return _plain(re.sub(r"\D", "", value) or value) in said or f" {name} " in said
 
 
@@ -184,14 +183,14 @@ def _plain(text: str) -> str:
 
 
 def _values(call: ToolCall, views: Views) -> dict[str, str]:
-    """The arguments that say what is done, as text; why it is done is beside the point."""
+    """The arguments that say what is done, as text; those that only give a reason are left out."""
     given = call.arguments if isinstance(call.arguments, dict) else {}
     aside = views.by_role.get("aside", ())
     return {name: str(value) for name, value in given.items() if name not in aside}
 
 
 def _other_address(given: dict[str, str], proposal: Proposal, said: str, heard: str, memory: Memory) -> str:
-    """The street may be spelled out or meant as the customer gave it; the rest has to come from somewhere."""
+    """The street may be written out or meant as the customer gave it; all other parts need a source."""
     roles = memory.views.by_role
     place = memory.views.value_of("destination", given)
     if _plain(place) not in said and (_STREET.search(proposal.words) or _plain(place) not in heard):
@@ -199,11 +198,11 @@ def _other_address(given: dict[str, str], proposal: Proposal, said: str, heard: 
     known = said + heard + " ".join(map(_plain, memory.look_ups))
     parts = [given.get(name, "") for name in roles.get("destination_part", ())]
     parts += [given.get(name, "").split(" ")[-1] for name in roles.get("receiver", ())]
-    return next((f"nobody spoke of {part}" for part in parts if part and _plain(part) not in known), "")
+    return next((f"{part} was never mentioned" for part in parts if part and _plain(part) not in known), "")
 
 
 def _names_line(line: GoodsShown, lines: list[GoodsShown], record: tuple[str, str], said: str) -> bool:
-    """Whether words name a line: by a word of its name or its kind; by its record, if it has but this."""
+    """Whether words name a line: by a word of its name or kind, or by its record if it is the only line."""
     if len(lines) == 1 and any(f" {word} " in said for word in (*record, "item")):
         return True
     others = " ".join(_plain(f"{one.name} {one.kind}") for one in lines if one is not line)
@@ -212,7 +211,7 @@ def _names_line(line: GoodsShown, lines: list[GoodsShown], record: tuple[str, st
 
 
 def _other_item(item: str, line: GoodsShown, said: str, heard: str, memory: Memory) -> str:
-    """A colour, size or the like that was not proposed; one that stays as it was ordered needs no words."""
+    """A colour, size or other trait that was not proposed; one that stays as ordered need not be named."""
     shelf = [one for one in memory.goods if one.name == line.name]
     wanted = next((one for one in shelf if one.item == item), line)
     columns = zip_longest(*(one.traits for one in shelf), fillvalue="")
@@ -224,11 +223,11 @@ def _other_item(item: str, line: GoodsShown, said: str, heard: str, memory: Memo
 
 
 def _other_quantity(verb: Verb, quantity: str, line: GoodsShown, said: str, heard: str) -> str:
-    """A number that was not proposed; all there are of a line, or one, needs no words when goods are sent."""
+    """A quantity that was not proposed; when goods are sent, one piece or the whole line goes unnamed."""
     if not quantity.isdecimal() or (verb.sends and quantity in ("1", line.quantity)):
         return ""
     if quantity == "0":
-        return "" if _TAKES_OFF.search(said) else "taking it off was not proposed"
+        return "" if _TAKES_OFF.search(said) else "removing it was not proposed"
     forms = [
         f" {quantity} ",
         f" {_WORDS_FOR.get(int(quantity), quantity)} ",

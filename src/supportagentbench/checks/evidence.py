@@ -1,7 +1,7 @@
 """Evidence: what an agent may rely on at one point of a conversation, and whether words claim a value.
 
-Patterns are dear and most replies hold nothing of what they look for. So every costly pattern is guarded
-by letters without which it cannot match, and every text is read once, however often it comes up.
+Regexes are slow, and most replies contain nothing that they look for. So every costly pattern is guarded by
+letters without which it cannot match, and every text is read only once, no matter how often it occurs.
 """
 
 import re
@@ -15,10 +15,10 @@ from supportagentbench.records.transcript import ToolResult, Transcript, Turn
 from supportagentbench.records.view import GoodsShown
 
 COPIED_OUT, READ_OF_RESULTS = 120, 100_000
-"""Characters of a tool result that make a reply a dump; characters of all results that are looked at."""
+"""Characters of a tool result that make a reply a dump; characters of all results that are searched."""
 
 REACH = 160
-"""How many characters before a value its negation may stand."""
+"""How many characters before a value its negation may be."""
 
 _SMOOTH = str.maketrans(dict.fromkeys("‘’ʼ", "'") | dict.fromkeys("–‑−", "-") | {"\xa0": " ", "—": "; "}
                         | dict.fromkeys("*`\u200b", ""))  # fmt: skip
@@ -32,40 +32,40 @@ _ASKS = re.compile(r"[^.!\n]{0,200}\?")
 _OFFERS = re.compile(r"(?i)\b(?:shall i|want me|like me|i can|i could|may i)\b")
 
 Reader = Callable[[str, date], frozenset[Any]]
-"""Takes the values of one kind from a text."""
+"""Extracts the values of one kind from a text."""
 
 
 class Words(NamedTuple):
-    """A reply made ready: smoothed, and the same in small letters, each in its old place."""
+    """A normalized reply, and the same in lower case with every letter at the same index."""
 
     text: str
     low: str
     digits: bool
-    """Whether there is a digit in it."""
+    """Whether it contains a digit."""
 
 
 class KnownFacts:
-    """All that an agent may rely on at one point of a conversation; read only as far as it is asked."""
+    """Everything an agent may rely on at one point of a conversation; values are extracted only on demand."""
 
     def __init__(self, run: Run) -> None:
         self.today = run.today
         self.policy = run.policy
         self.moving_goods = run.vocabulary.moving_goods
-        """The acts by which goods are sent or changed."""
+        """The actions that send or change goods."""
         self.texts: list[str] = []
         self.lines: list[str] = []
-        """Of the texts, those of the customer."""
+        """The texts that are the customer's."""
         self.shelf = run.vocabulary.views.shelf
         self.shelves: list[ToolResult] = []
-        """What was shown of what can be had."""
+        """Results that showed goods on offer."""
         self.done: set[str] = set()
-        """The names of tools that did their work."""
+        """The names of tools that succeeded."""
         self.refusals: list[str] = []
-        """What tools said that did not."""
+        """The texts of tools that refused."""
         self._known: dict[str, tuple[set[Any], int]] = {}
 
     def hear(self, turn: Turn) -> None:
-        """Take in a turn: a customer's words and files, or what an agent's calls gave back."""
+        """Add a turn: a customer's words and files, or the results of an agent's calls."""
         if turn.party == "customer":
             shown = " ".join(f"{file.name} {file.shows}" for file in turn.attachments)
             self.texts.append(smooth(f"{turn.sender or ''} {turn.text} {shown}"))
@@ -80,7 +80,7 @@ class KnownFacts:
                     self.shelves.append(call.result)
 
     def goods(self) -> set[GoodsShown]:
-        """All that was seen on a shelf."""
+        """All goods that were looked up."""
         shelf = self.shelf
         return {goods for result in self.shelves for goods in shelf.read(result.facts)} if shelf else set()
 
@@ -99,23 +99,23 @@ class KnownFacts:
 
 @lru_cache(maxsize=64)
 def of_policy(read: Reader, policy: str, today: date) -> frozenset[Any]:
-    """What the policy itself holds of one kind."""
+    """The values of one kind in the policy itself."""
     return frozenset(read(smooth(policy), today))
 
 
 @lru_cache(maxsize=4096)
 def of_text(read: Reader, text: str, today: date) -> frozenset[Any]:
-    """What a text holds of one kind; the record of a case comes up in every run of it."""
+    """The values of one kind in a text. Cached, because the same records occur in every run of a case."""
     return read(text, today)
 
 
 def smooth(text: str) -> str:
-    """The text with one kind of apostrophe, hyphen and blank, and without emphasis."""
+    """The text with one kind of apostrophe, hyphen and space, and without emphasis."""
     return text.replace("*", "").replace("`", "") if text.isascii() else text.translate(_SMOOTH)
 
 
 def words_of(text: str) -> Words:
-    """The words of a reply, made ready for all that looks at claims."""
+    """The words of a reply, prepared for every check of claims."""
     text = smooth(text)
     low = text.lower()
     low = low if len(low) == len(text) else "".join(one.lower()[:1] for one in text)
@@ -123,7 +123,7 @@ def words_of(text: str) -> Words:
 
 
 def holds_any(text: str, signs: Iterable[str]) -> bool:
-    """Whether one of these stands in a text; a loop, because this guards every costly pattern."""
+    """Whether a text contains one of these. A plain loop, because this guards every costly pattern."""
     for sign in signs:  # noqa: SIM110
         if sign in text:
             return True
@@ -131,7 +131,7 @@ def holds_any(text: str, signs: Iterable[str]) -> bool:
 
 
 def copies_in(transcript: Transcript) -> dict[int, str]:
-    """The replies that copy a tool result out, by turn, each with a piece of it: dumps, no answers."""
+    """The replies that paste a tool result, by turn, each with a piece of it: dumps, not answers."""
     results = dict.fromkeys(call.result.text for turn in transcript.turns for call in turn.calls)
     shown = "\0".join(text for text in results if len(text) >= COPIED_OUT)[:READ_OF_RESULTS]
     replies = [(at, turn.text) for at, turn in enumerate(transcript.turns) if turn.party == "agent"]
@@ -141,7 +141,7 @@ def copies_in(transcript: Transcript) -> dict[int, str]:
 
 
 def _copy_in(text: str, shown: str) -> str:
-    """A long piece of what was shown; every such piece holds one whole block of half its length."""
+    """A long piece of what was shown; any such piece contains a whole block of half its length."""
     half = COPIED_OUT // 2
     for block in range(0, len(text) - half + 1, half):
         if text[block : block + half] in shown:
@@ -152,13 +152,13 @@ def _copy_in(text: str, shown: str) -> str:
 
 
 def clause_around(text: str, start: int, end: int) -> tuple[str, str]:
-    """What stands before and after a place in its own clause, within reach."""
+    """The text before and after a position in its clause, within reach."""
     before = _BREAK.split(text[max(0, start - REACH) : start])[-1]
     return before, _BREAK.split(text[end : end + REACH], maxsplit=1)[0]
 
 
 def claimed(text: str, start: int, end: int) -> tuple[str, str] | None:
-    """The clause around a value, unless it is denied there or only asked about."""
+    """The clause around a value, unless the clause denies it or only asks about it."""
     before, after = clause_around(text, start, end)
     if _NO.search(before):
         return None

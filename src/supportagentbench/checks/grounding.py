@@ -1,6 +1,6 @@
-"""Whether the values an agent gave have a source; those of `times` and of the `stock` too.
+"""Grounding: whether the values an agent gave have a source; includes those of `times` and `stock`.
 
-A source is a tool result, the policy or a line of the customer, up to the words in question.
+A source is a tool result, the policy or a message of the customer, up to the words in question.
 """
 
 import re
@@ -16,16 +16,16 @@ MONEY_SIGNS = (*"$€£¥円%", "USD", "EUR", "GBP", "CAD", "ollar", "euro", "po
 MONEY_SIGNS += ("percent", "per cent", "half", "Half")
 PERCENT_SIGNS = ("%", "percent", "per cent", "half")
 MONEY_WORDS = ("dollars", "bucks", "pounds", "euros")
-"""Without one of these there is no talk of money, of percentages, of money in words."""
+"""A text without these signs has no amount, no percentage or no amount written out, respectively."""
 
 ANY_LANGUAGE = ("ungrounded_amount", "ungrounded_link", "ungrounded_tracking", "ungrounded_contact")
-"""What can be read without knowing the language."""
+"""Checks that do not depend on the language."""
 
 LINK_SIGNS = ("://", ".com", ".net", ".org", ".io", ".example", ".shop", ".store", ".app", ".help", ".co.")
-"""Without one of these there is no link."""
+"""A text without one of these has no link."""
 
 TRACKING_DIGITS = 8
-"""A longer word with fewer digits than this is no tracking number."""
+"""A word with fewer digits than this is not a tracking number, however long."""
 
 _MONEY = re.compile(
     r"(?:US\$|USD ?|CAD ?|GBP ?|EUR ?|[$£€¥]) ?(\d[\d.,]*\d|\d)|(?<![\w.,#-])(\d[\d.,]*\d|\d) ?"
@@ -58,18 +58,18 @@ _PHONE = re.compile(r"(?<![\w#/$@.-])\+?\(?\d{1,4}\)?(?:[ .-]\(?\d{2,4}\)?){1,4}
 _CALL = re.compile(r"(?i)\b(?:call|phone|ring|tel|telephone|dial|hotline|helpline|reach\w*|text)\b")
 PHONE_DIGITS = range(7, 14)
 REACH_OF_CALL = 60
-"""How many digits a telephone number has, and how far before it somebody says that it is one."""
+"""Digits of a phone number; characters before it within which a word says that it is one."""
 
 
 def untraced(words: Words, evidence: KnownFacts, known: Container[str]) -> Iterator[tuple[str, str]]:
-    """The checks that find a value without a source in these words, and that value; `known` are skipped."""
+    """The checks that find a value without a source in these words, and the value; `known` are skipped."""
     for check, look in CHECKS.items():
         if check not in known and (said := next(look(words, evidence), None)) is not None:
             yield check, said.strip()[:120]
 
 
 def ungrounded_amounts(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Money that nothing supports: as it stands, as a sum or difference of two, or as the sum of a list."""
+    """Amounts without a source, be it directly, as a sum or difference of two, or as the sum of a list."""
     text = words.text
     if not holds_any(text, MONEY_SIGNS):
         return
@@ -99,7 +99,7 @@ def _worded(pattern: re.Pattern[str], words: Words, signs: tuple[str, ...]) -> I
 
 
 def _cents(digits: str) -> int:
-    """Whole cents, whichever of comma and point parts the thousands."""
+    """Whole cents, whether a comma or a point separates the thousands."""
     if not digits[0].isdigit():
         return 100 * _number(digits)
     whole, part = (digits[:-3], digits[-2:]) if digits[-3:-2] in (".", ",") else (digits, "00")
@@ -107,7 +107,7 @@ def _cents(digits: str) -> int:
 
 
 def _number(words: str) -> int:
-    """The number these words stand for: three hundred and forty-three."""
+    """The number that these words mean, such as three hundred and forty-three."""
     total = 0
     for word in re.findall(r"[a-z]+", words.casefold()):
         total = max(total, 1) * 100 if word == "hundred" else total + NUMBERS.get(word, 0)
@@ -130,7 +130,7 @@ def percents_in(text: str, today: date) -> frozenset[int]:
 
 
 def _is_multiple(cents: int, before: str, evidence: KnownFacts) -> bool:
-    """Whether it is a known amount times a number that stands shortly before."""
+    """Whether it is a known amount times a number shortly before it."""
     words = _NUMBER_WORD.findall(before)
     numbers = {int(word) if word.isdecimal() else NUMBERS[word.casefold()] for word in words}
     return any(cents == one * number for one in evidence.known(amounts_in) for number in numbers)
@@ -145,7 +145,7 @@ def _known_amount(cents: int, evidence: KnownFacts) -> bool:
 
 
 def ungrounded_links(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Addresses on the web that nobody gave."""
+    """Web addresses without a source."""
     for match in _links_of(words.text):
         link = _plain_link(match[0])
         known = evidence.known(links_in)
@@ -155,7 +155,7 @@ def ungrounded_links(words: Words, evidence: KnownFacts) -> Iterator[str]:
 
 
 def links_in(text: str, today: date) -> frozenset[str]:
-    """Every address in a text, without what makes no difference."""
+    """Every web address in a text, normalized."""
     return frozenset(_plain_link(one[0]) for one in _links_of(text))
 
 
@@ -169,7 +169,7 @@ def _plain_link(link: str) -> str:
 
 
 def ungrounded_trackings(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """What looks like a tracking number and stands nowhere."""
+    """Apparent tracking numbers without a source."""
     if not words.digits or not _ENOUGH_DIGITS.search(words.text):
         return
     for match in _TRACKING.finditer(words.text):
@@ -180,7 +180,7 @@ def ungrounded_trackings(words: Words, evidence: KnownFacts) -> Iterator[str]:
 
 
 def _ends_a_tracking(number: str, evidence: KnownFacts) -> bool:
-    """Whether a number is known, or, when it is set in groups, the digits of one."""
+    """Whether a number is known or, if long enough, the end of a known one."""
     known = evidence.known(trackings_in)
     return number in known or (len(number) >= 12 and any(one.endswith(number) for one in known))
 
@@ -191,7 +191,7 @@ def trackings_in(text: str, today: date) -> frozenset[str]:
 
 
 def ungrounded_contacts(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """E-mail addresses and telephone numbers that nobody gave."""
+    """Email addresses and phone numbers without a source."""
     text = words.text
     for match in _MAIL.finditer(text) if "@" in text else ():
         if match[0].casefold() not in evidence.known(mails_in):
@@ -205,12 +205,12 @@ def ungrounded_contacts(words: Words, evidence: KnownFacts) -> Iterator[str]:
 
 
 def mails_in(text: str, today: date) -> frozenset[str]:
-    """Every e-mail address in a text."""
+    """Every email address in a text."""
     return frozenset(one.casefold() for one in _MAIL.findall(text)) if "@" in text else frozenset()
 
 
 def phones_in(text: str, today: date) -> frozenset[str]:
-    """The last seven digits of all that may be a telephone number."""
+    """The last seven digits of everything that may be a phone number."""
     return frozenset(_digits(one[0])[-7:] for one in _PHONE.finditer(text))
 
 

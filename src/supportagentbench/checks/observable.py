@@ -1,4 +1,4 @@
-"""Observable: which checks can see anything at a shop's desk; those that cannot say so and count nowhere."""
+"""Observable: which checks can see anything in a shop; the others say that they cannot and count nowhere."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -10,7 +10,7 @@ from supportagentbench.records.vocabulary import Vocabulary
 
 MISSING: dict[ShopView, str] = {
     "record": "no look-up is declared to show the record of a case",
-    "journey": "no look-up is declared to show a parcel's way",
+    "journey": "no look-up is declared to show a parcel's journey",
     "goods": "no look-up is declared to name goods",
     "pieces": "no look-up is declared to count goods by line",
     "notes": "no look-up is declared to show internal notes",
@@ -19,16 +19,16 @@ MISSING: dict[ShopView, str] = {
     "arrival": "no state is declared to be an arrival",
     "sending": "no act sends goods",
 }
-"""What is said where one of these is not there."""
+"""What to say when one of these is missing."""
 
 
 def missing(check: str, vocabulary: Vocabulary) -> str:
-    """Why a check can find nothing at this desk; empty: it can."""
+    """Why a check can find nothing in this shop; empty if it can."""
     return _blind(vocabulary.observable).get(check, "")
 
 
 def observed(findings: Iterable[Finding], vocabulary: Vocabulary) -> Iterable[Finding]:
-    """The findings, those of checks that cannot see anything here marked as such."""
+    """The findings; those of checks that cannot see anything here are marked as such."""
     blind = _blind(vocabulary.observable)
     if not blind:
         return findings
@@ -42,7 +42,7 @@ def _marked(finding: Finding, why: str) -> Finding:
 
 @lru_cache(maxsize=64)
 def _blind(observable: frozenset[str]) -> dict[str, str]:
-    """The checks that can find nothing where only this can be observed, each with what is missing."""
+    """The checks that can find nothing if only this is observable, each with what is missing."""
     lacks = {
         name: [need for need in check.needs if need not in observable] for name, check in CATALOGUE.items()
     }

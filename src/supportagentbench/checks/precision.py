@@ -1,8 +1,8 @@
-"""Precision: findings that have to be checked before they count are marked.
+"""Precision: mark the findings that have to be checked before they count.
 
-What is read from words is counted only where at least 98 of 100 such findings are right on words that others
-wrote (tests/corpus, `bench/findings.py`). The rest is shown “to check” and counted in no figure until a judge
-confirms it; the catalogue says which checks these are.
+Findings read from words count only if at least 98 of 100 such findings are right on texts by other authors
+(tests/corpus, `bench/findings.py`). The rest are shown as “to check” and left out of every figure until a
+judge confirms them; the catalogue says which checks these are.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from supportagentbench.records.finding import Finding
 
 
 def marked(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings, each marked if it is to be checked before it counts."""
+    """The findings, each marked if it has to be checked before it counts."""
     for finding in findings:
         doubtful = finding.value and finding.checked and _is_to_check(finding.check)
         yield replace(finding, to_check=True) if doubtful else finding

@@ -1,4 +1,4 @@
-"""What an agent said of the stock that no look-up shows: in stock, sold out, or a number left."""
+"""Stock: what an agent said about stock that no look-up shows: in stock, sold out, or a number left."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from supportagentbench.checks.times import NUMBERS
 from supportagentbench.records.view import GoodsShown
 
 STOCK_SIGNS = ("stock", "sold out", " left", "remaining")
-"""Without one of these nothing is said of the stock."""
+"""A text without one of these says nothing about stock."""
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s+|\n")
 _COUNT = rf"(\d{{1,3}}|{'|'.join(word for word in NUMBERS if len(word) > 2)})"
@@ -27,7 +27,7 @@ _UNSURE = re.compile(
 
 
 def ungrounded_stock(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Statements about stock that the shelves looked at do not confirm."""
+    """Statements about stock that no look-up confirms."""
     if not holds_any(words.low, STOCK_SIGNS):
         return
     for sentence in _SENTENCE_END.split(words.text):
@@ -51,7 +51,7 @@ def _is_so(found: re.Match[str], clause: str, evidence: KnownFacts) -> bool:
 
 
 def _meant(clause: str, shelves: set[GoodsShown]) -> set[GoodsShown]:
-    """The shelves a clause speaks of, as far as it names the goods and what distinguishes them."""
+    """The goods that a clause means, narrowed down by the names and traits it mentions."""
     named = {shelf for shelf in shelves if _names(clause, shelf.name.partition(" ")[0])}
     shelves = named or shelves
     for at in range(max((len(shelf.traits) for shelf in shelves), default=0)):
@@ -61,6 +61,6 @@ def _meant(clause: str, shelves: set[GoodsShown]) -> set[GoodsShown]:
 
 
 def _names(clause: str, word: str) -> bool:
-    """Whether a clause has this word: the first of a name, the last of a trait (a size without its unit)."""
+    """Whether a clause has this word: the first of a name or last of a trait (a size without its unit)."""
     case = "" if len(word) < 3 else "(?i)"
     return bool(word) and re.search(rf"{case}(?<![\w'-]){re.escape(word)}(?![\w'-])", clause) is not None

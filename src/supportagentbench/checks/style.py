@@ -1,6 +1,6 @@
-"""Style: how the agent wrote, and what slipped into its words that is not for the customer.
+"""Style: how the agent wrote, and what it let slip that customers should not see.
 
-Every finding quotes the words it is based on. A reply that can be read either way is no fault.
+Every finding quotes the words it is based on. A reply that can be read either way is not a fault.
 """
 
 import re
@@ -19,16 +19,16 @@ from supportagentbench.records.view import Views
 from supportagentbench.records.vocabulary import Vocabulary
 
 READ = 20_100
-"""Characters looked at of a reply, which the harness cuts before that."""
+"""Characters of a reply that are read; the harness cuts replies before that."""
 
 POLICY_RUN, POLICY_RUN_ACROSS, NOTE_RUN = 12, 20, 5
-"""Consecutive words that are copied: from one sentence of the policy, from several, from a note."""
+"""Consecutive words that make a copy: from one sentence of the policy, from several, from a note."""
 
 LONG_REPLY, LONGEST_GOODBYE, SHORTEST_JUDGED = 60, 300, 4
-"""Characters from which twice in a row is too often; characters of a goodbye; words that show a language."""
+"""Characters from which a repeat counts at once; characters of a goodbye; words that show a language."""
 
 SILENT_ENDS = ("handed_over", "ticket_closed", "broke")
-"""Endings in whose turn nothing has to be said."""
+"""Endings whose turn needs no reply."""
 
 TAGS = (
     "think|thinking|thought|reasoning|reflection|scratchpad|analysis|plan|email|reply|response|answer|final"
@@ -40,7 +40,7 @@ MARKUP = {
     r'|```(?:tool|json|xml)|\{\s*"(?:name|tool|tool_name|function|action|arguments|parameters)"\s*:',
     ("to=functions.",): r"to=functions\.",
 }
-"""What is for machines, in lower case, by letters of which some have to be there."""
+"""Machine markup in lower case, by strings of which at least one must occur."""
 MARKUP_PATTERNS = tuple((signs, re.compile(words)) for signs, words in MARKUP.items())
 CALL, CALL_SIGN = re.compile(r"(?<![\w/.@-])[a-z]++_[a-z_]+\("), re.compile(r"_[a-z_]+\(")
 
@@ -60,7 +60,7 @@ THINKING = {
     r"|action input|final answer|internal notes?)[*_ ]{0,3}:",
 }
 THINKING["the user "] = THINKING["the customer "].replace("customer", "user")
-"""Deliberation in lower case, by letters without which there is none."""
+"""Deliberation in lower case, by a string that must occur in it."""
 THINKING_PATTERNS = tuple((sign, re.compile(words, re.MULTILINE)) for sign, words in THINKING.items())
 
 RULE_LINE = re.compile(r"^([A-Z]{1,3}\d{1,3})\. ", re.MULTILINE)
@@ -77,7 +77,7 @@ TELLTALE = re.compile(
     r"|abus\w+|suspicious|suspected|claims history|history of claims"
     r"|(?:serial|repeat|frequent) (?:claim|return|refund)\w*)\b"
 )
-"""What notes say of customers and nobody says to them."""
+"""What notes say about customers and agents must not say to them."""
 
 CLOSING = re.compile(
     r"\W*(?:(?:oh|sure|perfect|great|wonderful|lovely|okay|alright),? )?(?:you(?:'re| are) (?:\w+ )?welcome"
@@ -92,13 +92,13 @@ CLOSING = re.compile(
     r"|vielen dank|danke|mit freundlichen|tenha um|obrigad|até |um abraço|nie ma za co|miłego|do widzenia"
     r"|dziękuj|pozdraw|どういたしまして|ありがとうござい|失礼|良い一日|よい一日)"
 )
-"""How a sentence begins that only closes a conversation."""
+"""How sentences begin that only close a conversation."""
 MATTER = re.compile(
     r"\d|\b(?:i've|we've|can't|cannot|could you|order|photo|refund|return|address|parcel|track|cancel|ship"
     r"|send|sent|replac|pedid|encomend|commande|bestell|zamówi|adress|adres|direcc|morada|n[uú]m[eé]r|nummer"
     r"|foto)|注文"
 )
-"""What no mere goodbye speaks of."""
+"""Content that shows that a reply is more than a goodbye."""
 
 WORD = re.compile(r"\w+(?:[-']\w+)*")
 SENTENCE_END = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
@@ -110,11 +110,11 @@ NOT_LANGUAGE = (
     (re.compile(r"\d"), re.compile(r"[^\s\d]{0,32}+\d\S*")),
     (re.compile("[A-Z]"), re.compile(r"[A-Z](?<!\w[A-Z])[a-z]+(?:[ -][A-Z][a-z]+)+")),
 )
-"""Addresses, numbers and names, the same in every language; each after a sign without which there is none."""
+"""Addresses, numbers and names, the same in every language; each after a sign that must occur in it."""
 OWN_LETTERS = {"en": "", "ja": "", "de": "äöüß", "es": "ñ¿¡", "fr": "èœùûî", "pl": "łąęśżźćń", "pt": "ãõ"}
-"""The languages that are recognized, each with letters that settle it."""
+"""The languages that are recognized, each with letters that identify it."""
 EASILY_MIXED_UP = frozenset(("es", "fr", "pt"))
-"""Languages that share too many small words to be recognized by them alone."""
+"""Languages that share too many common words to be recognized by them alone."""
 COMMON_ENGLISH = """
 the a an i i'm i've i'll i'd we we've we're you your you're it it's its is are was be been has have hasn't had
 can can't could will would shall not don't no to of in on at for with from by and or but so if that this there
@@ -123,11 +123,11 @@ what which when how please sorry thank thanks order my me our us all as once sti
 ENGLISH = frozenset(COMMON_ENGLISH.split())
 
 Hits = list[tuple[int, str]]
-"""The turns that show a fault, each with the words that show it."""
+"""The turns with a fault, each with the words that show it."""
 
 
 class ReplyText(NamedTuple):
-    """One message of the agent, made ready for all checks."""
+    """One message of the agent, prepared for all checks."""
 
     turn: int
     text: str
@@ -136,7 +136,7 @@ class ReplyText(NamedTuple):
 
 
 class PolicyText(NamedTuple):
-    """What betrays the policy: its rule ids, and its runs of words within a sentence and anywhere."""
+    """What gives the policy away: its rule ids, and its runs of words within a sentence and anywhere."""
 
     ids: frozenset[str]
     sentences: frozenset[tuple[str, ...]]
@@ -144,16 +144,16 @@ class PolicyText(NamedTuple):
 
 
 class DeskWords(NamedTuple):
-    """What the desk's tools and the shop are called."""
+    """The names of the desk's tools and of the shop."""
 
     tools: tuple[str, ...]
     tool_name: re.Pattern[str]
     signature: re.Pattern[str]
-    """How a sentence begins that only signs a message."""
+    """How sentences begin that only sign a message."""
 
 
 def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
-    """Every finding about how the agent wrote: one each, and true is a fault."""
+    """Every finding about how the agent wrote: one per check, and true is a fault."""
     replies = [
         ReplyText(at, *_read(turn.text)) for at, turn in enumerate(transcript.turns) if turn.party == "agent"
     ]
@@ -163,12 +163,12 @@ def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
     yield _finding(
         "leaked_notes",
         note_leaks(transcript, run.vocabulary.views, replies),
-        "tells what only internal notes say",
+        "repeats what only internal notes say",
     )
     copied = copies_in(transcript)
-    yield _finding("dumped", list(copied.items()), "copies a tool result out")
-    yield _finding("blank_reply", blanks(transcript), "leaves the customer without a word")
-    yield _finding("repeated_reply", repetitions(replies), "says the same again")
+    yield _finding("dumped", list(copied.items()), "pastes a tool result")
+    yield _finding("blank_reply", blanks(transcript), "sends an empty reply")
+    yield _finding("repeated_reply", repetitions(replies), "repeats the same reply")
     yield _finding("goodbye_loop", goodbyes(replies, desk), "says goodbye again and again")
     yield wrong_language(transcript, [reply for reply in replies if reply.turn not in copied])
 
@@ -212,7 +212,7 @@ def thinking_in(reply: ReplyText, desk: DeskWords) -> str:
 
 
 def policy_leaks(transcript: Transcript, policy: str, replies: list[ReplyText]) -> Hits:
-    """Rule ids used as such, and the policy's words at length, unless the customer used them first."""
+    """Rule ids used as such, and long passages of the policy, unless the customer used them first."""
     known = _policy_text(policy)
     return _each(replies, lambda reply: _rule_in(reply, known, transcript) or _rote(reply, known, transcript))
 
@@ -237,14 +237,14 @@ def _rule_in(reply: ReplyText, policy: PolicyText, transcript: Transcript) -> st
 
 
 def _means_a_rule(found: re.Match[str]) -> bool:
-    """Whether an id is used as one, and is no flat or size."""
+    """Whether an id is used as one, and is not a flat number or a size."""
     before = found.string[max(0, found.start() - 16) : found.start()]
     alone = not before or before[-1].isspace()
     return bool(RULE_BEFORE.search(before) or (alone and RULE_AFTER.match(found.string, found.end())))
 
 
 def _rote(reply: ReplyText, policy: PolicyText, transcript: Transcript) -> str:
-    """Words of the policy by rote; short sentences of it only when there are several in a row."""
+    """Words copied from the policy; short sentences only if there are several in a row."""
     if len(reply.words) < POLICY_RUN or policy.anywhere.isdisjoint(_runs(reply.words, POLICY_RUN)):
         return ""
     own, streak = set(_runs(_heard(transcript), POLICY_RUN)), 0
@@ -283,14 +283,14 @@ def _internal_notes(transcript: Transcript, views: Views) -> Iterator[str]:
 
 
 def blanks(transcript: Transcript) -> Hits:
-    """Turns without a visible character, other than one that ended the conversation by what it did."""
+    """Turns without a visible character, except one that ended the conversation with a call."""
     last = len(transcript.turns) - 1 if transcript.ending.kind in SILENT_ENDS else -1
     spoken = [(at, turn) for at, turn in enumerate(transcript.turns) if turn.party == "agent" and at != last]
     return [(at, "") for at, turn in spoken if not any(one.isprintable() and one != " " for one in turn.text)]
 
 
 def repetitions(replies: list[ReplyText]) -> Hits:
-    """Replies that came three times, or twice in a row if they are long."""
+    """Replies sent three times, or twice in a row if they are long."""
     numbers: dict[tuple[str, ...], int] = {}
     distinct = {reply.text: reply.words for reply in replies}
     said = {text: numbers.setdefault(words, len(numbers)) for text, words in distinct.items()}
@@ -304,7 +304,7 @@ def repetitions(replies: list[ReplyText]) -> Hits:
 
 
 def goodbyes(replies: list[ReplyText], desk: DeskWords) -> Hits:
-    """Goodbyes and nothing else, one after the other; the customer wrote in between."""
+    """Replies that only say goodbye, one after the other, while the customer kept writing."""
     closing = [_is_goodbye(reply, desk) for reply in replies]
     beside = zip([False, *closing], closing, [*closing[1:], False], strict=False)
     return [
@@ -322,9 +322,9 @@ def _is_goodbye(reply: ReplyText, desk: DeskWords) -> bool:
 
 
 def wrong_language(transcript: Transcript, replies: list[ReplyText]) -> Finding:
-    """Whether most replies are in another language than the customer's; a copied record is in none."""
+    """Whether most replies are not in the customer's language; pasted records have no language."""
     if transcript.language not in OWN_LETTERS:
-        return Finding("wrong_language", None, f"cannot tell {transcript.language} from others")
+        return Finding("wrong_language", None, f"cannot recognize {transcript.language}")
     distinct = {reply.text: reply for reply in replies}
     strange = {text: _is_foreign(reply, transcript.language) for text, reply in distinct.items()}
     foreign = [(reply.turn, reply.text) for reply in replies if strange[reply.text]]
@@ -367,7 +367,7 @@ def _finding(check: str, hits: Hits, fault: str) -> Finding:
 
 
 def _each(replies: list[ReplyText], look: Callable[[ReplyText], str]) -> Hits:
-    """What is found in each reply; the same words are looked at once."""
+    """What is found in each reply; equal replies are read once."""
     seen: dict[str, str] = {}
     for reply in replies:
         if reply.text not in seen:
@@ -377,7 +377,7 @@ def _each(replies: list[ReplyText], look: Callable[[ReplyText], str]) -> Hits:
 
 @lru_cache(maxsize=32)
 def _read(text: str) -> tuple[str, str, tuple[str, ...]]:
-    """A text as far as it is read, the same in small letters, and its words."""
+    """A text as far as it is read, the same in lower case, and its words."""
     lower = _lower(text[:READ])
     return text[:READ], lower, _words(lower)
 
@@ -389,7 +389,7 @@ def _words(lower: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=64)
 def _line_words(line: str) -> tuple[str, ...]:
-    """The words of a line; what is copied out again and again is read once."""
+    """The words of a line. Cached, because the same lines are often pasted."""
     return tuple(WORD.findall(line))
 
 
@@ -408,7 +408,7 @@ def _runs(words: Sequence[str], length: int) -> Iterator[tuple[str, ...]]:
 
 
 def _length(text: str) -> int:
-    """Words; where none are set apart, two Japanese characters make one."""
+    """The number of words; two Japanese characters, which have no spaces, make one."""
     text = text.replace("’", "'")
     japanese = 0 if text.isascii() else len(JAPANESE.findall(text))
     return len(WORD.findall(JAPANESE.sub(" ", text) if japanese else text)) + (japanese + 1) // 2

@@ -1,8 +1,7 @@
-"""Telling: whether a customer was told what a case requires, the opposite of it, or neither.
+"""Telling: whether the agent said what a case requires, the opposite of it, or neither.
 
-Four ends: right; wrong, if the opposite or another value was said; missing, where nothing but a certain
-number, name or link could have told it and none came; and undecided by code, where it may have been said in
-other words.
+Four results: right; wrong, if the opposite or another value was said; missing, if only a certain number, name
+or link could have said it and none was given; and undecided by code, if it may have been said in other words.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,11 +18,11 @@ from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 ENGLISH = "en"
 
 MANY = 3
-"""Rules that have nothing to do with a case: a reply that recites this many answers nobody."""
+"""A reply that recites this many rules unrelated to the case does not answer anything."""
 
 
 class Told(NamedTuple):
-    """Whether something was told."""
+    """Whether the agent said something."""
 
     value: bool | None
     """None: undecided by code."""
@@ -31,14 +30,14 @@ class Told(NamedTuple):
     turns: tuple[int, ...] = ()
     quote: str = ""
     about: str = ""
-    """The statement it is about, if it is about one."""
+    """The statement that it is about, if any."""
 
 
 class Replies:
-    """What an agent wrote in one conversation, as far as it can tell a customer anything.
+    """What an agent wrote in one conversation, limited to what can inform a customer.
 
-    Tool results copied out and rules recited in a block are no answers, and what repeats the customer's own
-    sentences is no news.
+    Pasted tool results and rules recited in a block are not answers, and repeating the customer's own
+    sentences says nothing new.
     """
 
     def __init__(self, transcript: Transcript, rules: Iterable[RuleText], vocabulary: Vocabulary) -> None:
@@ -53,7 +52,7 @@ class Replies:
 
     @cached_property
     def said(self) -> list[tuple[int, str]]:
-        """What tells something, by turn."""
+        """The replies that say something, by turn."""
         copied = copies_in(self.transcript)
         decide = self.transcript.label.rules
         foreign = [
@@ -71,18 +70,18 @@ class Replies:
 
     @cached_property
     def explains(self) -> bool:
-        """Whether it may have said something in other words: it wrote, and left it to nobody else."""
+        """Whether it may have said something in other words: it wrote a reply and did not hand over."""
         calls = (call for turn in self.transcript.turns for call in turn.calls)
         handed = any(call.tool == HAND_OVER and call.result.ok for call in calls)
         return not handed and any(text.strip() for _, text in self._all)
 
     def _recites(self, text: str, foreign: Sequence[RuleText]) -> bool:
-        """Whether a reply tells what many other rules want told."""
+        """Whether a reply says what many other rules require."""
         said = (all(stance(one, text, ENGLISH).says for one in rule.tells) for rule in foreign)
         return sum(said) >= MANY
 
     def tell(self, statement: Statement, until: int) -> Told:
-        """Whether this was told before a turn."""
+        """Whether the agent said this before a turn."""
         found = [
             (at, stance(statement, text, self.language, self.echoes)) for at, text in self.said if at < until
         ]
@@ -97,18 +96,18 @@ class Replies:
             return Told(False, f"said the opposite of {about}: “{quote}”", (at,), quote, about)
         if says:
             at, quote = says[0]
-            return Told(True, f"told {about}", (at,), quote, about)
+            return Told(True, f"mentioned {about}", (at,), quote, about)
         if statement.only_so or not self.explains:
-            return Told(False, f"never told {about}", about=about)
+            return Told(False, f"never mentioned {about}", about=about)
         return Told(None, f"undecided by code: {about}", about=about)
 
 
 def all_told(statements: Iterable[Statement], replies: Replies, until: int) -> Told:
-    """Whether all of it was told; what is wrong or missing counts before what code cannot tell."""
+    """Whether the agent said all of it; wrong or missing statements take precedence over undecided ones."""
     found = [replies.tell(one, until) for one in statements]
     for value in (False, None):
         if worst := next((one for one in found if one.value is value), None):
             return worst
     return Told(
-        True, "all that is required was told", tuple(sorted({at for one in found for at in one.turns}))
+        True, "everything required was said", tuple(sorted({at for one in found for at in one.turns}))
     )

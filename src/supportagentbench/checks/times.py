@@ -1,6 +1,6 @@
-"""The dates and durations an agent gave that have no source.
+"""Times: dates and durations that an agent gave without a source.
 
-A time in other words is the same time: "27 June", "last Saturday" and "two days ago"; "a month" and 30 days.
+The same time may be worded differently: "27 June", "last Saturday" and "two days ago"; "a month" and 30 days.
 """
 
 import re
@@ -18,7 +18,7 @@ WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", 
 UNIT_DAYS = {"hour": 1 / 24, "hr": 1 / 24, "h": 1 / 24, "day": 1.0, "week": 7.0, "fortnight": 14.0}
 UNIT_DAYS |= {"month": 30.0, "year": 365.0}
 ROUNDING = {"week": (3, 6), "fortnight": (3, 6), "month": (12, 20), "year": (60, 200)}
-"""How many days a rounded time that has passed may be off, below and above."""
+"""How many days a rounded duration in the past may be off, below and above."""
 
 SMALL = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 NUMBERS = {word: number for number, word in enumerate(SMALL, 1)}
@@ -34,7 +34,7 @@ NUMBERS |= {
 }
 NUMBERS |= {"sixty": 60, "seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "a": 1, "an": 1}
 MOST = 1000
-"""Durations that are checked in one reply; only a reply made to keep a reader busy has more."""
+"""Durations that are checked in one reply; only a reply made to waste time has more."""
 
 TIME_SIGNS = ("day", "hour", "week", "month", "year", "hr", "0h", "4h", "8h", "2h", "fortnight")
 MONTH_SIGNS = tuple(name[:3].lower() for name in MONTHS)
@@ -43,7 +43,7 @@ RELATIVE_SIGNS = ("yesterday", "tomorrow", *(day.lower() for day in WEEKDAYS))
 RELATIVE_SIGNS += tuple(
     f"{one} {period}" for one in ("next", "this", "coming", "the") for period in ("week", "month")
 )
-"""Without one of these there is no length of time, no month, and no day named from today."""
+"""A text without these signs has no duration, no month or no day relative to today, respectively."""
 VAGUE = ("couple", "few", "several")
 TOPICS = {
     "refund": re.compile(r"(?i)\b(?:refund|reimburse|money|credited|paid back|payment)"),
@@ -58,7 +58,7 @@ TOPICS = {
         r"(?i)\b(?:back to you|write to you|contact you|repl(?:y|ies)|respon[ds]|in touch|hear)"
     ),
 }
-"""What a time may be promised for; such a promise needs a source on the same topic."""
+"""What a duration may be promised for; such a promise needs a source on the same topic."""
 
 _FUTURE = re.compile(
     r"(?i)\b(?:will|should|takes?|expect|usually|typically|allow|going to|arrives|within(?! the last))\b"
@@ -121,13 +121,13 @@ _AWAY = re.compile(r"(?i)(?:\bis|\bare|'s) (?:only |just )?in\b")
 _AGO = re.compile(r"(?i)\b(?:ago|since|been|was|were|had|already)\b")
 _SENTENCE_END = re.compile(r"[.!?] |\n")
 _LAST_DAY = re.compile(r"(?i)\breturn|\bback\b|\buntil\b|\blast day\b|\bdeadline\b|\bin time\b")
-"""How a day is named on which a time ends."""
+"""Words that mark a day as the end of a period."""
 DEADLINE = range(28, 367)
-"""Days from which on a known length of time, counted from a known day, gives a known day."""
+"""Lengths in days of known periods that, counted from a known day, give another known day."""
 
 
 class DayRange(NamedTuple):
-    """A length of time in days, from low to high, and what it is said of."""
+    """A duration in days, from low to high, and its topics."""
 
     low: float
     high: float
@@ -137,7 +137,7 @@ class DayRange(NamedTuple):
 
 
 class Day(NamedTuple):
-    """A calendar date in a text; the year may be left out."""
+    """A calendar date in a text; the year is optional."""
 
     words: str
     start: int
@@ -147,7 +147,7 @@ class Day(NamedTuple):
 
 
 def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Calendar dates, weekdays and the like that nothing supports."""
+    """Calendar dates, weekdays and other days without a source."""
     text, low = words.text, words.low
     for day in _days_in(text, low) if words.digits else ():
         clause = claimed(text, day.start, day.start + len(day.words))
@@ -169,7 +169,7 @@ def ungrounded_dates(words: Words, evidence: KnownFacts) -> Iterator[str]:
 
 
 def _on_another_weekday(day: Day, text: str, today: date) -> str:
-    """The date with the weekday that is named beside it, if it falls on another one."""
+    """The date with the weekday next to it, if it falls on another weekday."""
     end = day.start + len(day.words)
     before = _WEEKDAY_BEFORE.search(text, max(0, day.start - LONGEST_WEEKDAY), day.start)
     named = before or _WEEKDAY_AFTER.match(text, end)
@@ -180,7 +180,7 @@ def _on_another_weekday(day: Day, text: str, today: date) -> str:
 
 
 def _dated_weekdays(text: str) -> set[int]:
-    """Where a weekday stands that goes with a date before it."""
+    """The positions of weekdays that belong to the date before them."""
     days = _named_days_in(text) if _MONTH.search(text) else ()
     found = (_WEEKDAY_AFTER.match(text, day.start + len(day.words)) for day in days)
     return {match.start(1) for match in found if match}
@@ -243,7 +243,7 @@ def _year(digits: str | None) -> int | None:
 
 
 def dates_in(text: str, today: date) -> frozenset[date]:
-    """Every date in a text; one without a year is the nearest to today."""
+    """Every date in a text; without a year, the one closest to today."""
     found = set()
     for day in _days_in(text, text.lower()):
         years = [day.year] if day.year else [today.year - 1, today.year, today.year + 1]
@@ -254,7 +254,7 @@ def dates_in(text: str, today: date) -> frozenset[date]:
 
 
 def other_days(text: str, known: Collection[date]) -> list[str]:
-    """The dates in a text that are none of these."""
+    """The dates in a text that are not among these."""
     return [day.words for day in _days_in(text, text.lower()) if not _known_day(day, known)]
 
 
@@ -266,13 +266,13 @@ def _date(year: int, month: int, day: int) -> date | None:
 
 
 def _sentence(text: str, at: int) -> str:
-    """The sentence or line around a place, as far as a clause can reach."""
+    """The sentence or line around a position, within the reach of a clause."""
     before, after = text[max(0, at - REACH) : at], text[at : at + REACH]
     return _SENTENCE_END.split(before)[-1] + _SENTENCE_END.split(after, maxsplit=1)[0]
 
 
 def _known_days(sentence: str, evidence: KnownFacts) -> set[date]:
-    """Every day on record; in talk of last days also those on which a long time ends that began on one."""
+    """Every day on record; in a sentence about deadlines, also the ends of long periods from such a day."""
     days = evidence.known(dates_in)
     if not _LAST_DAY.search(sentence) or TOPICS["arrival"].search(sentence):
         return days
@@ -288,7 +288,7 @@ def _known_day(day: Day, known: Collection[date]) -> bool:
 
 
 def _known_relative(match: re.Match[str], clause: tuple[str, str], evidence: KnownFacts) -> bool:
-    """Whether a day named from today falls on a day on record; what is no promise needs no record."""
+    """Whether a day relative to today falls on a day on record; without an event, no record is needed."""
     name, which, period, lead, weekday = match.groups()
     words = " ".join(clause)
     if evidence.said(name or weekday or f"{which} {period}"):
@@ -320,7 +320,7 @@ def _weekday_offsets(lead: str, words: str) -> range:
 
 
 def ungrounded_durations(words: Words, evidence: KnownFacts) -> Iterator[str]:
-    """Lengths of time that nothing supports, or that are known but of something else."""
+    """Durations without a source, or with a source that is about something else."""
     for match in islice(_durations_in(words.text, words.low), MOST):
         clause = claimed(words.text, *match.span())
         if clause is None:
@@ -369,7 +369,7 @@ def _count(word: str) -> float | None:
 
 
 def spans_in(text: str, today: date) -> frozenset[DayRange]:
-    """Every length of time in a text, with the topics of its sentence."""
+    """Every duration in a text, with the topics of its sentence."""
     found = set()
     for match in _durations_in(text, text.lower()):
         if (span := _span(match, text)) is not None:
@@ -407,7 +407,7 @@ def _same(said: DayRange, source: DayRange) -> bool:
 
 
 def _lies_between(span: DayRange, sentence: str, today: date) -> bool:
-    """Whether the sentence names two days that are as far apart."""
+    """Whether the sentence names two days that are this far apart."""
     days = dates_in(sentence, today)
     return not _FUTURE.search(sentence) and span.low in {
         abs((one - other).days) for one in days for other in days
@@ -415,7 +415,7 @@ def _lies_between(span: DayRange, sentence: str, today: date) -> bool:
 
 
 def _has_passed(span: DayRange, words: str, evidence: KnownFacts) -> bool:
-    """Whether this lies between two known days, or is what they leave of a known time."""
+    """Whether this is the time between two known days, or what it leaves of a known period."""
     known = evidence.known(dates_in) | {evidence.today}
     passed = {abs((one - other).days) for one in known for other in known}
     if _LEFT.search(words):

@@ -1,1 +1,1 @@
-"""The command line: a module per group of commands, no logic. Commands import what they need late."""
+"""Command line: one module per group of commands, without logic. Commands import what they need lazily."""

@@ -1,4 +1,4 @@
-"""The commands on decisions that are made again: `sab fork` replays them, `sab forks` shows them."""
+"""Fork commands: `sab fork` replays recorded decisions, `sab forks` shows the results."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -39,30 +39,32 @@ Sources = Annotated[
 ]
 Deciders = Annotated[
     list[str] | None,
-    typer.Option("--agents", "-a", help="Who decides again; else those who wrote the runs. Repeatable."),
+    typer.Option(
+        "--agents", "-a", help="Agent that decides again (default: the agents of the runs). Repeatable."
+    ),
 ]
 Replays = Annotated[int, typer.Option("--replays", "-n", min=1, max=1000, help="Replays per fork.")]
-Rule = Annotated[RuleName, typer.Option("--rule", help="Where to fork: `blind` is the one that feeds rates.")]
+Rule = Annotated[RuleName, typer.Option("--rule", help="Where to fork. Only `blind` is used for rates.")]
 At = Annotated[
     list[str] | None,
     typer.Option("--at", help="Fork here: CASE:TURN, CASE:TURN.CALL, or CASE for every reply. Repeatable."),
 ]
 Changed = Annotated[
     list[str] | None,
-    typer.Option("--with", help="Also fork with a fact made different: proof=shown. Repeatable; `;` joins."),
+    typer.Option(
+        "--with", help="Also fork with a changed fact: proof=shown. Repeatable; join several with `;`."
+    ),
 ]
 Within = Annotated[
     bool, typer.Option("--within", help="Fork within a reply, after its look-ups. Models only.")
 ]
-Matching = Annotated[str, typer.Option("-k", help="Only cases whose name has this part.")]
+Matching = Annotated[str, typer.Option("-k", help="Only cases whose name contains this.")]
 AllCases = Annotated[bool, typer.Option("--all-cases", help="Not only traps.")]
-Sample = Annotated[
-    int, typer.Option("--sample", min=0, help="With --rule blind: this number of traps; 0: all.")
-]
+Sample = Annotated[int, typer.Option("--sample", min=0, help="With --rule blind: number of traps; 0: all.")]
 UntilDecided = Annotated[
-    bool, typer.Option("--until-decided", help="Replay each fork until it is decided, 30 times at most.")
+    bool, typer.Option("--until-decided", help="Replay each fork until it is decided, at most 30 times.")
 ]
-ForkSeed = Annotated[int, typer.Option("--seed", help="Seeds replays and samples.")]
+ForkSeed = Annotated[int, typer.Option("--seed", help="Seed for replays and samples.")]
 Customer = Annotated[
     str, typer.Option("--customer", help="Customer after the fork (default: same as in the run).")
 ]
@@ -97,9 +99,9 @@ def fork(
     live: Live = False,
     port: Port = 7321,
 ) -> None:
-    """Let agents make recorded decisions again: the same store, customer and words up to that point.
+    """Let agents make recorded decisions again, with the same store, customer and messages up to that point.
 
-    Exit codes are those of `sab run`. The same command resumes what was cut short.
+    Exit codes are those of `sab run`. Run the same command again to resume.
     """
     from supportagentbench.forks.fork_plan import ForkWishes
     from supportagentbench.jobs.secret import Secret
@@ -131,7 +133,7 @@ def fork(
 
 
 def forks(runs: RunPaths, as_json: AsJson = False) -> None:
-    """Show what agents did at decisions that they made again."""
+    """Show what agents did when they made recorded decisions again."""
     from supportagentbench.board.fork_board import fork_board
     from supportagentbench.terminal.fork_board import forks_view
 

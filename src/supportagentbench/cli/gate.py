@@ -1,4 +1,4 @@
-"""The commands on whether a changed agent got worse: `sab diff` for people, `sab gate` for pipelines."""
+"""Gate commands: has a changed agent become worse? `sab diff` for people, `sab gate` for pipelines."""
 
 import os
 from pathlib import Path
@@ -29,9 +29,9 @@ AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, fo
 
 def diff(
     before: Annotated[
-        Path, typer.Argument(help="A run folder, a folder of one agent's runs, or an agent's name.")
+        Path, typer.Argument(help="A run folder, a folder with one agent's runs, or an agent's name.")
     ],
-    after: Annotated[Path, typer.Argument(help="The same of the changed agent.")],
+    after: Annotated[Path, typer.Argument(help="The same for the changed agent.")],
     out: Annotated[
         Path, typer.Option("--out", "-o", help="Folder of the runs, for agents given by name.")
     ] = Path("runs"),
@@ -55,23 +55,23 @@ def diff(
 
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(help="Folders of runs, or an agent, which is then run; else the one in sab.toml."),
+    typer.Argument(help="Folders of runs, or an agent to run (default: the agent in sab.toml)."),
 ]
 Baseline = Annotated[
-    Path | None, typer.Option("--baseline", help="The baseline; or `baseline` under [gate].")
+    Path | None, typer.Option("--baseline", help="Baseline file (default: `baseline` under [gate]).")
 ]
 Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
-Rules = Annotated[
-    Path | None, typer.Option("--config", help="A file with rules under [gate]; else sab.toml.")
-]
+Rules = Annotated[Path | None, typer.Option("--config", help="File with [gate] rules (default: sab.toml).")]
 GateRuns = Annotated[
     int,
-    typer.Option("--runs", "-n", min=0, help="Runs per draw at most; 0: as many as the baseline has."),
+    typer.Option("--runs", "-n", min=0, help="Maximum runs per draw; 0: as many as the baseline has."),
 ]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs of a gate, each in a new one.")]
+Out = Annotated[
+    Path, typer.Option("--out", "-o", help="Folder for the runs of gates; each gate gets a new subfolder.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit with 101 if a rule is undecided.")]
-Only = Annotated[str, typer.Option("--only", help="`failed`: the cases that failed last time.")]
-Matching = Annotated[str, typer.Option("-k", help="Only cases whose name has this part.")]
+Only = Annotated[str, typer.Option("--only", help="`failed`: only the cases that failed last time.")]
+Matching = Annotated[str, typer.Option("-k", help="Only cases whose name contains this.")]
 FirstNew = Annotated[
     bool, typer.Option("-x", help="Fail on the first new bad case, even if it may be chance.")
 ]
@@ -107,7 +107,7 @@ def gate(
 ) -> None:
     """Check a changed agent against the [gate] rules: nothing may be worse than in the baseline.
 
-    Exit code: 0 all rules held, 100 a rule failed, 101 undecided (with --strict; 0 without);
+    Exit code: 0 all rules passed, 100 a rule failed, 101 undecided (with --strict; 0 without);
     2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
     cut short is resumed.
     """
@@ -156,7 +156,7 @@ def save_runs(folders: list[Path], place: Path) -> None:
 
 
 def report(result: "GateResult", junit: Path | None, markdown: bool, as_json: bool) -> None:
-    """Print a result, and leave it wherever a pipeline looks for it."""
+    """Print a result, and write it to every place where a pipeline looks for it."""
     from supportagentbench.board.gate_plan import write_new
     from supportagentbench.terminal.gate import gate_annotations, gate_junit, gate_markdown, gate_view
 

@@ -34,7 +34,7 @@ def score(
     budget: BudgetLimit = None,
     yes: Yes = False,
 ) -> None:
-    """Re-score stored transcripts, whatever is cached; with --judge, also have them judged."""
+    """Score stored transcripts again, ignoring cached scores; with --judge, also let a model judge them."""
     from supportagentbench.concurrency.open_files import FileNeed
     from supportagentbench.jobs.judge import JudgePlan, check_families, cost_plans
     from supportagentbench.models.provider import keep_known_keys
@@ -66,7 +66,7 @@ def score(
 
 
 def judges(runs: RunPaths, as_json: AsJson = False) -> None:
-    """Show how far the judges of these runs agree, and whether a judge favors an agent."""
+    """Show how well the judges of these runs agree, and whether a judge favors an agent."""
     from supportagentbench.judges.agreement import agreement
     from supportagentbench.results.judged import judged_in
     from supportagentbench.terminal.judges import agreement_report

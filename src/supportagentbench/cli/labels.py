@@ -23,12 +23,12 @@ def write_labels(
         Path, typer.Option("--out", "-o", help="The sheet; its key and texts are written next to it.")
     ] = Path("labels.csv"),
     items: Annotated[int, typer.Option("--items", min=1, help="Number of questions.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Seeds the draw of questions.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed for drawing the questions.")] = 0,
     judge: Annotated[
         str,
         typer.Option(
             "--judge",
-            help="Judge whose verdicts guide the draw; default: the one with the most.",
+            help="Judge whose verdicts guide the draw (default: the one with the most verdicts).",
         ),
     ] = "",
 ) -> None:
@@ -47,14 +47,14 @@ def write_labels(
 @app.command("read")
 def read_labels(
     paths: Annotated[
-        list[Path], typer.Argument(help="Completed sheets (.csv), and the runs they were drawn from.")
+        list[Path], typer.Argument(help="Completed sheets (.csv) and the runs they were drawn from.")
     ],
     key: Annotated[
         Path | None, typer.Option("--key", help="The key of the sheets, if it is not next to the first.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Measure judges against people's labels, and correct every judged figure by them."""
+    """Measure judges against people's labels, and correct every judged figure accordingly."""
     from supportagentbench.judges.labelling import drawn_from, read_sheets
     from supportagentbench.judges.people import calibrate
     from supportagentbench.results.judged import judged_in

@@ -1,4 +1,4 @@
-"""The command `sab`: all groups of commands, and how it ends when something is wrong."""
+"""Main: the command `sab` with all its groups, and how errors are reported."""
 
 import gc
 import os
@@ -29,7 +29,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.stream import escaping_streams
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Matrices here are small: threads would only spin.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Our matrices are small: threads only waste CPU.
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -86,14 +86,14 @@ SHARED: dict[str, dict[str, str]] = {
     "gate": {"agents": "targets", "concurrency": "concurrency", "budget": "budget"},
     "diff": {"out": "out"},
 }
-"""What commands besides `run` take from [run] of `sab.toml`, and its name in their code."""
+"""Settings under [run] in `sab.toml` that other commands use, with their parameter names."""
 
 RENAMED = {"--at-once": "--concurrency", "--allow-kin": "--allow-same-family"}
-"""Flags by their old names."""
+"""Renamed flags, by their old names."""
 
 
 def refuse_old_names(words: list[str]) -> None:
-    """Name the new flag or command to anyone who types an old one."""
+    """If an old flag or command is typed, fail with the name of the new one."""
     for word in words:
         flag = word.partition("=")[0]
         if flag in RENAMED:
@@ -103,7 +103,7 @@ def refuse_old_names(words: list[str]) -> None:
 
 
 def defaults_for(words: list[str]) -> dict[str, Any]:
-    """What `sab.toml` sets for the command that is typed, said aloud."""
+    """The values that `sab.toml` sets for this command; they are also printed."""
     command = words[0] if words else ""
     if command not in ("run", *SHARED) or "--help" in words:
         return {}
@@ -113,7 +113,7 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     given = config.run.given()
     if given and command == "run":
         typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
-    if command == "gate":  # Runs are saved as a baseline; agents are run.
+    if command == "gate":  # `--save` saves existing runs, so no agent is run.
         saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
     names = SHARED.get(command) or {key: key for key in given} | {"set": "set_name"}
@@ -121,8 +121,9 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Run `sab`; what the user can fix is said in one sentence, and no key is printed."""
-    gc.set_threshold(100_000, 50, 50)  # Verdicts by the ten thousand hold no cycles worth looking for.
+    """Run `sab`. Errors that the user can fix are printed as one sentence; keys are never printed."""
+    # Tens of thousands of verdicts without reference cycles: collecting often only costs time.
+    gc.set_threshold(100_000, 50, 50)
     with sealed_output(), escaping_streams():
         try:
             refuse_old_names(sys.argv[1:])
@@ -134,5 +135,5 @@ def main() -> None:
             typer.echo("sab: stopped. Run the same command to resume.", err=True)
             sys.exit(130)
         except Exception:
-            traceback.print_exc()  # Here, where keys are kept out and words are still escaped.
+            traceback.print_exc()  # Printed here, where keys are removed and text is still escaped.
             sys.exit(1)

@@ -1,4 +1,4 @@
-"""Options: arguments that several commands share, and what they are turned into."""
+"""Options: arguments that several commands share, and how they are converted."""
 
 from collections.abc import Callable
 from math import isnan
@@ -24,12 +24,12 @@ CustomWorld = Annotated[str, typer.Option("--world", help="Path to a custom worl
 
 
 def case_names(incomplete: str) -> list[str]:
-    """Cases that begin like this, for a shell that completes what is typed."""
+    """Cases with this prefix, for shell completion."""
     return [name for name in case_set(DEFAULT_WORLD, 0).places if name.startswith(incomplete)]
 
 
 def set_names(incomplete: str) -> list[str]:
-    """Sets, case types and cases that begin like this; after a comma, like the last of the list."""
+    """Sets, case types and cases with this prefix; in a list, the prefix is the part after the last comma."""
     from supportagentbench.world.folder import WHOLE_SETS, sets_of, shipped_worlds
 
     before, comma, last = incomplete.rpartition(",")
@@ -49,17 +49,22 @@ SetName = Annotated[
     str,
     typer.Option(
         "--set",
-        help="core, twins, all, ladder, claims, a case type or a case; or several, with commas.",
+        help="core, twins, all, ladder, claims, a case type or a case; separate several with commas.",
         autocompletion=set_names,
     ),
 ]
 DeskOption = Annotated[
     DeskKind,
-    typer.Option("--desk", help="The policy: `prompt`, in the instructions; `handbook`, to look up."),
+    typer.Option(
+        "--desk", help="Where the agent finds the policy: in its prompt or in a searchable handbook."
+    ),
 ]
-CaseSeed = Annotated[int, typer.Option("--case-seed", help="Draws the cases; 0 is the public set.")]
+CaseSeed = Annotated[int, typer.Option("--case-seed", help="Seed that draws the cases; 0 is the public set.")]
 CaseSeeds = Annotated[
-    str, typer.Option("--case-seed", help="Draws the cases; 0 is the public set. Several: 0,1,2 or 0-4.")
+    str,
+    typer.Option(
+        "--case-seed", help="Seed that draws the cases; 0 is the public set. Several: 0,1,2 or 0-4."
+    ),
 ]
 PrivateSeed = Annotated[
     str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is stored.")
@@ -69,7 +74,9 @@ Concurrency = Annotated[
 ]
 BudgetLimit = Annotated[
     float | None,
-    typer.Option("--budget", min=0, help="Dollars; no request is sent that may exceed them."),
+    typer.Option(
+        "--budget", min=0, help="Spending limit in dollars; no request is sent that might exceed it."
+    ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Spend without asking.")]
 Port = Annotated[
@@ -83,14 +90,14 @@ Made = TypeVar("Made")
 
 
 def number(value: float) -> float:
-    """Refuse `nan`, which is within no limits and beyond none."""
+    """Refuse `nan`, which passes every range check."""
     if isnan(value):
         raise typer.BadParameter("nan is not a number.")
     return value
 
 
 def world_of(world: str, wanted: str) -> str:
-    """The world that is meant: unless one was chosen, the shipped one that has these sets or cases."""
+    """The chosen world; by default the shipped one that has these sets or cases."""
     from supportagentbench.world.folder import world_with
 
     return world_with(wanted, world) if world == DEFAULT_WORLD else world
@@ -106,14 +113,14 @@ def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
 
 
 def load(paths: list[Path]) -> "list[ScoredRun]":
-    """The runs in these places, scored by all processors where they are not scored yet."""
+    """The runs in these folders; those without scores are scored on all processors."""
     from supportagentbench.results.load import load_runs
 
     return load_runs(once_each(paths), processes=cpu_count() or 1)
 
 
 def once_each(paths: list[Path]) -> list[Path]:
-    """The run folders in these places without copies; one sentence for each of those."""
+    """The run folders in these places, without copies; each copy is reported in one sentence."""
     from supportagentbench.storage.run_folders import distinct_runs
 
     found = distinct_runs(paths)

@@ -1,4 +1,4 @@
-"""The commands for whoever builds an agent: `sab init`, `desk`, `explain`."""
+"""Own agent: the commands for people who build one: `sab init`, `desk`, `explain`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ from supportagentbench.worlds import DEFAULT_WORLD
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(help="Where to; the current folder, if left out.")] = Path(),
+    folder: Annotated[Path, typer.Argument(help="Target folder (default: the current folder).")] = Path(),
 ) -> None:
     """Write a small agent, a config file and a GitHub workflow to start from. Overwrites nothing."""
     from supportagentbench.agents.starter import write_starter
@@ -48,14 +48,14 @@ def desk(
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
 ) -> None:
-    """Print instructions and tools as an agent gets them, or answer one customer yourself and be scored."""
+    """Print the instructions and tools that an agent gets, or answer a customer yourself and get scored."""
     from supportagentbench.records.problem import Problem
     from supportagentbench.terminal.by_hand import answer_by_hand
     from supportagentbench.terminal.desk import desk_json, desk_text
 
     cases = case_set(world_of(world, case), case_seed, private_seed)
     if case and (tools or as_json):
-        raise Problem("--tools and --json print what an agent is told; leave out the case.")
+        raise Problem("--tools and --json print what an agent gets; leave out the case.")
     if case:
         answer_by_hand(cases, cases.named_case(case), channel, desk_kind)
         return
@@ -74,7 +74,7 @@ def explain(
     case_seed: CaseSeed = 0,
     private_seed: PrivateSeed = "",
 ) -> None:
-    """Explain a case: what the customer wants, what is right and why, with the rules."""
+    """Explain a case: what the customer wants, the correct handling, and the rules behind it."""
     from supportagentbench.records.record import to_json
     from supportagentbench.terminal.case_explanation import explanation
 

@@ -1,7 +1,7 @@
-"""pytest plugin: `pytest --sab my_shop.py` runs an agent's conversations as one job, and is a test per case.
+"""pytest plugin: `pytest --sab my_shop.py` runs an agent's conversations as one job, with one test per case.
 
-Nothing else of this package is imported unless `--sab`, or `sab` in pytest's configuration, names an agent:
-other people's tests do not wait for it.
+The rest of this package is imported only if `--sab`, or `sab` in pytest's configuration, names an agent, so
+unrelated test suites are not slowed down.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options: an agent, its cases, and how often."""
+    """The options: an agent, its cases, and the number of runs."""
     about = "a support agent to test, such as my_shop.py or my_shop.py:MyAgent"
     group = parser.getgroup("sab", "SupportAgentBench")
     group.addoption("--sab", metavar="AGENT", default="", help=about)
@@ -42,7 +42,7 @@ class AgentPlugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Before anything is deselected, so that `-k` and `--lf` choose among these, too."""
+        """Runs before deselection, so that `-k` and `--lf` apply to these tests, too."""
         from supportagentbench.records.problem import Problem
 
         config = session.config
@@ -55,7 +55,7 @@ class AgentPlugin:
 
 
 class AgentGroup(pytest.Collector):
-    """All tests of one agent; the first that is run runs the conversations of all."""
+    """All tests of one agent; the first one runs the conversations of all of them."""
 
     tests: "AgentTests"
     _is_run = False
@@ -66,7 +66,7 @@ class AgentGroup(pytest.Collector):
 
         from supportagentbench.jobs.agent_tests import AgentTests
 
-        sys.path.append(str(self.config.invocation_params.dir))  # An agent may be a file there.
+        sys.path.append(str(self.config.invocation_params.dir))  # The agent may be a file there.
         self.tests = AgentTests(self.name, set_name, runs)
 
     def collect(self) -> Iterator[pytest.Item]:
@@ -79,7 +79,7 @@ class AgentGroup(pytest.Collector):
             yield test
 
     def run_once(self) -> "AgentTests":
-        """The tests, once the conversations of all that were chosen are over."""
+        """The tests, after the conversations of all selected cases have finished."""
         if not self._is_run:
             self._is_run = True
             chosen = [one.name for one in self.session.items if isinstance(one, CaseTest)]
@@ -88,7 +88,7 @@ class AgentGroup(pytest.Collector):
 
 
 class NotHandled(Exception):
-    """A case or a rule that fails, in words for people."""
+    """A case or a rule failed; the message is for people."""
 
 
 class AgentTest(pytest.Item):
@@ -101,7 +101,7 @@ class AgentTest(pytest.Item):
         return self.parent
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
-        """What was said, in place of a traceback through this package."""
+        """The conversation, instead of a traceback through this package."""
         from supportagentbench.records.problem import Problem
 
         if isinstance(excinfo.value, NotHandled | Problem):
@@ -109,7 +109,7 @@ class AgentTest(pytest.Item):
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
-        """Where pytest says that the test is."""
+        """The location that pytest prints for the test."""
         return self.group.name, None, f"{self.group.name}: {self.name}"
 
 
@@ -117,7 +117,7 @@ class CaseTest(AgentTest):
     """One case."""
 
     def runtest(self) -> None:
-        """Fail with the words of the conversation."""
+        """Fail with the text of the conversation."""
         from supportagentbench.terminal.agent_tests import failure_text
 
         if why := failure_text(self.group.run_once(), self.name):
@@ -130,7 +130,7 @@ class RuleTest(AgentTest):
     rule: "GateRule"
 
     def runtest(self) -> None:
-        """Fail with what became of the rule."""
+        """Fail with the result of the rule."""
         found = self.group.run_once().rule(self.rule.words)
         if found.status == "undecided":
             pytest.skip(found.sentence)

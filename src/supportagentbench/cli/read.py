@@ -1,4 +1,4 @@
-"""The commands that read conversations: `sab show`, `sab grep`."""
+"""Read commands: `sab show` and `sab grep`, for reading conversations."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +12,7 @@ def show(
     folder: Annotated[Path, typer.Argument(help="A run, such as runs/oracle-1, or a folder of runs.")],
     case: Annotated[str, typer.Argument(help="A case, such as damaged_no_proof-1.")],
     model: Annotated[
-        str, typer.Option("--model", help="Which agent, in a folder of runs; part of the name is enough.")
+        str, typer.Option("--model", help="Which agent in a folder of runs; part of the name is enough.")
     ] = "",
     run: Annotated[int, typer.Option("--run", help="Which run; 0: the first one found.")] = 0,
     vs: Annotated[str, typer.Option("--vs", help="Another agent, shown side by side.")] = "",
@@ -32,9 +32,7 @@ def show(
 def grep(
     pattern: Annotated[str, typer.Argument(help="A regular expression.")],
     runs: RunPaths,
-    ignore_case: Annotated[
-        bool, typer.Option("--ignore-case", "-i", help="Ignore upper and lower case.")
-    ] = False,
+    ignore_case: Annotated[bool, typer.Option("--ignore-case", "-i", help="Ignore case.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one hit per line, as JSON.")] = False,
 ) -> None:
     """Search messages and tool calls in every conversation of these runs."""

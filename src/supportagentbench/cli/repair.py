@@ -6,7 +6,7 @@ from supportagentbench.cli.options import RunPaths
 
 
 def repair(runs: RunPaths) -> None:
-    """Make damaged runs readable again: keep every good line, set the others aside, say what was lost."""
+    """Make damaged runs readable again: keep every good line, move the others aside, report what was lost."""
     from supportagentbench.models.answer_cache import ANSWERS, CachedAnswer
     from supportagentbench.storage.repair import damaged_runs, repair_run
     from supportagentbench.terminal.console import EscapingConsole

@@ -1,4 +1,4 @@
-"""The commands that turn runs into numbers: `sab board`, `compare`, `items`, `export`, `power`."""
+"""Results: the commands `sab board`, `compare`, `items`, `export` and `power`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -55,11 +55,11 @@ def compare(
 def items(
     runs: RunPaths,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Also a table: a file in .csv or .parquet.")
+        Path | None, typer.Option("--out", "-o", help="Also write a table to this .csv or .parquet file.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show what each case measures: how many agents fail it, and whether the better ones do less often.
+    """Show what each case measures: how many agents fail it, and whether better agents fail it less often.
 
     Exit code: 0, or 1 if better agents fail a case more often than worse ones.
     """
@@ -76,7 +76,7 @@ def items(
 
 def export(
     runs: RunPaths,
-    out: Annotated[Path, typer.Option("--out", "-o", help="A file that ends in .csv or .parquet.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="Output file: .csv or .parquet.")],
 ) -> None:
     """Write a table with one row per conversation, from which every number is computed."""
     from supportagentbench.board.conversation_table import conversation_table
@@ -96,7 +96,7 @@ def power(
     world: WorldName = DEFAULT_WORLD,
     set_name: SetName = "core",
     runs: Annotated[
-        int, typer.Option("--runs", "-n", min=1, help="Runs per agent, where no rates are given.")
+        int, typer.Option("--runs", "-n", min=1, help="Runs per agent, if no rates are given.")
     ] = 3,
     unsafe: Rates = "",
     over_escalation: Rates = "",
@@ -105,10 +105,10 @@ def power(
     pairs: Rates = "",
     as_json: AsJson = False,
 ) -> None:
-    """Show how likely a number of draws and runs is to show a difference between two agents.
+    """Show how likely a given number of draws and runs is to detect a difference between two agents.
 
-    With rates: for agents that have them. With RUNS A B: for these two, from their own runs. With neither:
-    the smallest differences that a number of runs detects.
+    With rates: for agents with these rates. With RUNS A B: for these two agents, from their runs. With
+    neither: the smallest difference that a given number of runs detects.
     """
     from supportagentbench.board.power import (
         detectable_differences,

@@ -28,18 +28,22 @@ Agents = Annotated[
     typer.Argument(
         help="Models as provider:model; your own agents as file.py, file.py:Name or package.module:Name; "
         "reference agents (`reference`: oracle and `dummies`: silent, hands-over, refuses, complies, "
-        "echoes, dumps, random-tool, keywords); invented ones with known faults (`cast`: hasty, "
-        "trusting, anxious, chatty, by-the-book, stale); those of limited capacity (`capacity`: all, or "
+        "echoes, dumps, random-tool, keywords); invented agents with known faults (`cast`: hasty, "
+        "trusting, anxious, chatty, by-the-book, stale); agents of limited capacity (`capacity`: all, or "
         "one, such as capacity:believes,dose=0.3)."
     ),
 ]
 Runs = Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent and draw.")]
 Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")]
 Customer = Annotated[
-    str, typer.Option("--customer", help="`auto`, `scripted`, or a model that reads and words its messages.")
+    str,
+    typer.Option(
+        "--customer",
+        help="`auto`, `scripted`, or a model that reads the agent's messages and writes the customer's.",
+    ),
 ]
 ChannelOption = Annotated[Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")]
-RunSeed = Annotated[int, typer.Option("--seed", help="Seeds agents and customers.")]
+RunSeed = Annotated[int, typer.Option("--seed", help="Seed for agents and customers.")]
 Record = Annotated[Path | None, typer.Option("--record", help="Record all model answers here.")]
 Replay = Annotated[Path | None, typer.Option("--replay", help="Replay all model answers from here.")]
 Isolate = Annotated[
@@ -48,15 +52,24 @@ Isolate = Annotated[
 Memory = Annotated[
     float,
     typer.Option(
-        "--memory", min=0, max=1_000_000, callback=number, help="GB for each isolated process; 0: no limit."
+        "--memory",
+        min=0,
+        max=1_000_000,
+        callback=number,
+        help="Memory limit of each isolated process in GB; 0: no limit.",
     ),
 ]
 KeepEnv = Annotated[
     list[str] | None,
-    typer.Option("--keep-env", help="A variable, such as a key, that isolated agents get. Repeatable."),
+    typer.Option(
+        "--keep-env", help="Environment variable, such as a key, to pass to isolated agents. Repeatable."
+    ),
 ]
 GivenName = Annotated[
-    str, typer.Option("--name", help="What to call the agent, such as v2, to keep an earlier version.")
+    str,
+    typer.Option(
+        "--name", help="Name for the agent, such as v2, so that runs of an earlier version are kept."
+    ),
 ]
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Start over: earlier runs of these agents are moved aside.")
@@ -68,7 +81,7 @@ TurnTimeout = Annotated[
         min=0.1,
         max=86_400,
         callback=number,
-        help="Seconds per turn of an agent with Python code.",
+        help="Seconds per turn for an agent with Python code.",
     ),
 ]
 

@@ -11,7 +11,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
 
 app = typer.Typer(
-    no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, and verify one."
+    no_args_is_help=True, rich_markup_mode=None, help="Build a website from runs, or verify one."
 )
 
 AboutFile = Annotated[
@@ -36,7 +36,7 @@ def build_site(
     about: AboutFile = None,
     forks: Annotated[
         list[Path] | None,
-        typer.Option("--forks", help="Replays of `sab fork`, for pages on these decisions."),
+        typer.Option("--forks", help="Folder of `sab fork` replays, for pages about these decisions."),
     ] = None,
 ) -> None:
     """Build the board, a report per agent and all conversations as pages that open without a server."""
@@ -65,7 +65,7 @@ def build_site(
 def verify_site(
     folder: Annotated[Path, typer.Argument(help="A folder built by `sab site build`.")],
 ) -> None:
-    """Recompute every number of a website from its conversations, and list what differs."""
+    """Recompute every number of a website from its conversations, and list the differences."""
     from supportagentbench.site.verify import verify
 
     found = list(verify(folder))

@@ -1,4 +1,4 @@
-"""The commands for authors of worlds: `sab cases`, `prove`, `lint`, `schema`, `commit`."""
+"""World: the commands for authors of worlds: `sab cases`, `prove`, `lint`, `schema`, `commit`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -40,10 +40,10 @@ def prove(
     world: WorldName = "",
     set_name: SetName = "",
     case_seed: CaseSeed = 0,
-    seeds: Annotated[int, typer.Option("--seeds", min=0, help="Number of further seeds to draw.")] = 20,
+    seeds: Annotated[int, typer.Option("--seeds", min=0, help="Number of additional seeds to draw.")] = 20,
     faults: Annotated[bool, typer.Option(help="Also calibrate with trivial and single-fault agents.")] = True,
     as_json: Annotated[
-        Path | None, typer.Option("--json", help="Instead write what each known fault moved to this file.")
+        Path | None, typer.Option("--json", help="Only write the effect of each known fault to this file.")
     ] = None,
 ) -> None:
     """Test the benchmark itself: solutions, mistakes, the oracle, known faults.
@@ -70,7 +70,7 @@ def prove(
 
 
 def _prove_world(world: str, set_name: str, seeds: range, faults: bool) -> bool:
-    """Prove these cases of one world; with all of a core known faults, elsewhere what decides each trap."""
+    """Prove these cases of one world; `faults`: also known faults (set `all`) or what decides each trap."""
     from supportagentbench.calibration.prove import misfits_in
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.selftest import print_calibration, print_deciding, print_proofs
@@ -114,8 +114,8 @@ def schema(
     typer.echo(about_schema() if is_site else schema_text(read_kit(find_world(world)), kind), nl=False)
 
 
-def commit(secret: Annotated[str, typer.Argument(help="The private seed, to be revealed later.")]) -> None:
-    """Print the commitment to a private seed, to be published before the seed is used."""
+def commit(secret: Annotated[str, typer.Argument(help="The private seed, which you reveal later.")]) -> None:
+    """Print the commitment to a private seed; publish it before you use the seed."""
     from supportagentbench.world.seed import commitment
 
     typer.echo(commitment(secret))

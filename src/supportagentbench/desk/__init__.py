@@ -1,6 +1,6 @@
-"""Desk: what an agent sits at, the agent itself, and the door through which it comes.
+"""Desk: where an agent works, the agent itself, and the door that connects the two.
 
-An agent reaches no more than a model is sent: instructions, tools, and what its calls return. The policy
+An agent can reach only what a model would be sent: instructions, tools, and what its calls return. The policy
 engine, the books and the state of the ticket stay on the harness's side.
 """
 
@@ -13,7 +13,7 @@ from supportagentbench.records.usage import Usage
 
 
 class DeskBackend(Protocol):
-    """Carries out what is asked for at a desk."""
+    """Carries out what an agent asks for at a desk."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult: ...
 
@@ -21,23 +21,23 @@ class DeskBackend(Protocol):
 
 
 class Desk:
-    """The agent's side of one turn: what it is told, the tools it may call, and nothing else."""
+    """The agent's side of one turn: only its instructions and the tools it may call."""
 
     __slots__ = ("_session", "instructions", "tools")
 
     def __init__(self, session: DeskBackend, instructions: str, tools: Mapping[str, ToolSpec]) -> None:
         self._session = session
         self.instructions = instructions
-        """All the agent is told before the customer writes: the shop, the day, the policy."""
+        """Everything the agent knows before the customer writes: the shop, the day, the policy."""
         self.tools = tools
-        """By name: what each tool is for and which arguments it takes."""
+        """What each tool is for and which arguments it takes, by name."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
-        """Run one tool, on record. Whatever is asked, a result comes back; after the turn, a refusal."""
+        """Run one tool, on record. Always returns a result; after the turn, a refusal."""
         return self._session.call(tool, arguments)
 
     def spend(self, usage: Usage) -> None:
-        """Report what one model call used, as soon as it is known: tools called after it are its doing."""
+        """Report the usage of a model call as soon as it is known: later tool calls are attributed to it."""
         self._session.spend(usage)
 
 
@@ -45,7 +45,7 @@ class Agent(Protocol):
     """One agent in one conversation."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        """What to write to the customer, given the talk so far; tools are at `desk.call`."""
+        """What to write to the customer, given the conversation so far; call tools with `desk.call`."""
         ...
 
 
@@ -56,14 +56,14 @@ class AgentFactory(Protocol):
 
 
 class AgentFailure(Exception):
-    """Raised by an agent that cannot go on, for a reason that has a name.
+    """Raised by an agent that cannot continue, with a named cause.
 
-    It is the agent's word. A cause that would take the conversation out of the count is not believed: that a
-    provider or the budget failed is known only from a `ModelError` of a model that the harness itself asked.
+    It is only the agent's claim. A cause that would exclude the conversation from the count is not believed:
+    only a `ModelError` from a model that the harness itself asked shows that a provider or the budget failed.
     """
 
     kind = ""
-    """The class of the exception that the agent's code raised, if it was another one."""
+    """The class of the exception that the agent's code raised, if it was a different one."""
     trace = ""
     """Its traceback, if it was raised in another process."""
 
@@ -74,19 +74,19 @@ class AgentFailure(Exception):
 
 
 class AgentSeat(Agent, Protocol):
-    """An agent's place in one conversation, wherever its code runs."""
+    """An agent's place in one conversation, no matter where its code runs."""
 
     async def leave(self) -> None:
-        """The conversation is over: nothing more will be asked. Calls that come after this are not noted."""
+        """The conversation is over: there will be no more turns. Calls after this are not noted."""
         ...
 
 
 class Door(Protocol):
-    """How an agent gets to the desk: in this process or from elsewhere. One for all conversations of a job.
+    """How an agent gets to the desk, in this process or from elsewhere. One for all conversations of a job.
 
-    A seat passes what its agent asks for to the desk of the turn, and does nothing else about turns: the
-    desk itself refuses what comes too late. A door whose agents call from outside keeps the address or token
-    of each conversation with the desk that it was last given.
+    A seat passes its agent's calls to the desk of the turn and does nothing else about turns: the desk itself
+    refuses late calls. A door whose agents call from outside keeps the address or token of each conversation
+    together with the desk it was last given.
     """
 
     def __call__(self, seed: int) -> AgentSeat:
@@ -94,5 +94,5 @@ class Door(Protocol):
         ...
 
     async def aclose(self) -> None:
-        """The job is over: end what was opened."""
+        """The job is over: close what was opened."""
         ...

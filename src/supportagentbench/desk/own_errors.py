@@ -1,4 +1,4 @@
-"""Own errors: whatever code that is not ours raises is its own error, whatever it calls it."""
+"""Own errors: anything that the user's code raises is its own error, of whatever class."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from supportagentbench.records.record import readable
 
 @contextmanager
 def own_errors() -> Iterator[None]:
-    """Nothing that an agent raises in here is taken for an error of the harness or of a provider."""
+    """Make sure that no exception raised by an agent passes as an error of the harness or of a provider."""
     try:
         yield
     except (AgentFailure, TooManyCalls):

@@ -1,7 +1,7 @@
 """Session: the harness's side of a conversation: private books, turns that open and close, calls on record.
 
-Only a call that comes through the desk of the open turn is carried out. All others are refused and noted,
-whichever door they come through.
+Only calls through the desk of the open turn are carried out. All others are refused and noted, no matter
+which door they use.
 """
 
 import time
@@ -45,27 +45,27 @@ _STATES = {"handed_over": "the case is with a human colleague", "closed": "the t
 
 
 class TooManyCalls(Exception):
-    """The agent called tools without end in one turn."""
+    """The agent called tools endlessly in one turn."""
 
 
 class TurnWork(NamedTuple):
-    """What was done at a desk in one turn, and what `time.perf_counter` said each time."""
+    """What was done at a desk in one turn, with `time.perf_counter` readings."""
 
     calls: tuple[ToolCall, ...]
     usage: tuple[Usage, ...]
     called: tuple[float, ...]
     spent: tuple[float, ...]
     has_overrun: bool = False
-    """Whether tools were called without end, even if the agent took no notice of it."""
+    """Whether tools were called endlessly, even if the agent ignored the exception."""
 
 
 class DeskTurn:
-    """One turn at the desk. Once it is closed, whatever still comes through its desk is refused."""
+    """One turn at the desk. Once it is closed, any further call through its desk is refused."""
 
     def __init__(self, session: "DeskSession", place: int) -> None:
         self._session = session
         self.place = place
-        """Of the turn in the transcript."""
+        """The turn's place in the transcript."""
         self.has_overrun = False
         self._calls: list[ToolCall] = []
         self._usage: list[Usage] = []
@@ -88,7 +88,7 @@ class DeskTurn:
         return result
 
     def spend(self, usage: Usage) -> None:
-        """Record what one model call used at once, so that it is kept even if the turn breaks."""
+        """Record a model call's usage right away, so that it is kept even if the turn breaks."""
         session = self._session
         if session.turn is not self:
             session.refuse(self, "spend", usage)
@@ -99,13 +99,13 @@ class DeskTurn:
         self._spent.append(time.perf_counter())
 
     def work(self) -> TurnWork:
-        """All that was done in it."""
+        """Everything that was done in this turn."""
         calls, usage = tuple(self._calls), tuple(self._usage)
         return TurnWork(calls, usage, tuple(self._called), tuple(self._spent), self.has_overrun)
 
 
 class RefusedCalls(NamedTuple):
-    """The calls of a conversation that came outside their turn."""
+    """The calls of a conversation that were made outside their turn."""
 
     listed: tuple[RefusedCall, ...]
     unlisted: int
@@ -131,21 +131,21 @@ class DeskSession:
         self._has_ended = False
 
     def open_turn(self, place: int = 1) -> Desk:
-        """The desk of the turn at this place in the transcript; no other works until it is closed."""
+        """The desk of the turn at this place in the transcript; only this one works until it is closed."""
         if self.turn or self._has_ended:
             raise RuntimeError("a turn is open" if self.turn else "the conversation is over")
         self.turn = DeskTurn(self, place)
         return Desk(self.turn, self._instructions, self._specs)
 
     def close_turn(self) -> TurnWork:
-        """The work of the open turn, which is over."""
+        """Close the open turn and return its work."""
         if not self.turn:
             raise RuntimeError("no turn is open")
         done, self.turn = self.turn, None
         return done.work()
 
     def end(self) -> RefusedCalls:
-        """The conversation is over: its refused calls, for the record. Later ones are not noted."""
+        """End the conversation and return its refused calls for the record. Later ones are not noted."""
         self._has_ended = True
         return RefusedCalls(tuple(self._refused), self._unlisted)
 

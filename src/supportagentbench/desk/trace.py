@@ -1,4 +1,4 @@
-"""Trace: an exception of an agent's code in words, without keys, and never longer than anybody reads."""
+"""Trace: an exception of an agent's code as text, without keys and not too long to read."""
 
 import os
 import re
@@ -31,7 +31,7 @@ def described(error: BaseException) -> str:
 
 
 def trace_of(error: BaseException) -> str:
-    """The traceback from the agent's code on."""
+    """The traceback, starting at the agent's code."""
     try:
         lines = traceback.format_exception(type(error), error, _in_the_agent(error.__traceback__))
     except Exception:  # An error that cannot be printed.
@@ -43,17 +43,17 @@ def trace_of(error: BaseException) -> str:
 
 
 def scrubbed_text(text: str) -> str:
-    """The text without keys, and with paths as its reader knows them: from here, or from home."""
+    """The text without keys, and with paths relative to the current folder or to the home folder."""
     for name, value in os.environ.items():
         if len(value) >= SHORTEST and _SECRET_NAME.search(name):
             text = text.replace(value, "[key]")
-    with suppress(OSError, RuntimeError):  # A folder that is gone, a user without a home.
+    with suppress(OSError, RuntimeError):  # The folder is gone, or the user has no home.
         text = text.replace(f"{Path.cwd()}{os.sep}", "").replace(f"{Path.home()}{os.sep}", f"~{os.sep}")
     return without_keys(readable(text))
 
 
 def _in_the_agent(trace: TracebackType | None) -> TracebackType | None:
-    """The traceback without the frames of this package above the agent's own."""
+    """The traceback without this package's frames above the agent's own."""
     found = trace
     while found and found.tb_frame.f_code.co_filename.startswith(OURS):
         found = found.tb_next

@@ -1,1 +1,1 @@
-"""Forks: decisions of recorded conversations, made again by any agent from the same point on."""
+"""Forks: decisions in recorded conversations, made again by any agent from the same point."""

@@ -1,4 +1,4 @@
-"""Choice: where conversations are forked, by a rule or by hand. Every fork says by which."""
+"""Choice: where conversations are forked, by a rule or by hand. Every fork records which."""
 
 import re
 from collections import defaultdict
@@ -37,7 +37,7 @@ def by_hand(sources: Sources, at: str) -> list[Fork]:
 
 
 def before_first_write(sources: Sources, within: bool) -> Iterator[Fork]:
-    """Before the first reply that changes something; `within`: in it, right before the change."""
+    """Before the first reply that changes something; `within`: inside it, right before the change."""
     for one in sources:
         for turn, reply in enumerate(one.replies, start=1):
             wrote = [place for place, call in enumerate(reply.calls) if call.result.wrote]
@@ -69,7 +69,7 @@ def each_rung(sources: Sources) -> Iterator[Fork]:
 
 
 def blind(sources: Sources, within: bool, sample: int, seed: int) -> list[Fork]:
-    """One decision of each trap, drawn without looking at anything that comes after it.
+    """One decision per trap, drawn without looking at anything after it.
 
     It is the first at which all is on record that decides the case, with nothing unsafe done yet. Which
     recorded conversation it is taken from is drawn among those that get there; `sample`: for this number
@@ -86,7 +86,7 @@ def blind(sources: Sources, within: bool, sample: int, seed: int) -> list[Fork]:
 
 
 def _decidable(one: SourceConversation, within: bool) -> Fork | None:
-    """The first reply in which nothing that decides the case is missing any more."""
+    """The first reply by which everything that decides the case has been looked up."""
     missing = set(one.transcript.label.lookups)
     for turn, reply in enumerate(one.replies, start=1):
         for place, call in enumerate(reply.calls, start=1):
@@ -101,7 +101,7 @@ def _decidable(one: SourceConversation, within: bool) -> Fork | None:
 def chosen_forks(
     sources: Sources, rule: ForkRule, at: Sequence[str], *, within: bool, sample: int, seed: int
 ) -> list[Fork]:
-    """The forks by hand, if any are named; else those of the rule. None has anything unsafe before it."""
+    """The forks chosen by hand, if any; otherwise those of the rule. None has an unsafe action before it."""
     rules: dict[ForkRule, Callable[[], list[Fork]]] = {
         "before_first_write": lambda: list(before_first_write(sources, within)),
         "first_divergence": lambda: list(first_divergence(sources)),
@@ -113,7 +113,7 @@ def chosen_forks(
     clean = [fork for fork in found if by_digest[fork.point.transcript].is_clean(fork.prefix)]
     if not clean:
         raise Problem(
-            "there is nothing to decide again: no reply fits this rule, or what comes before it is unsafe "
-            "already. Choose another --rule, or a place with --at CASE:TURN."
+            "there is nothing to decide again: no reply fits this rule, or an unsafe action comes before it. "
+            "Choose another --rule, or a place with --at CASE:TURN."
         )
     return list({fork.point.id: fork for fork in clean}.values())

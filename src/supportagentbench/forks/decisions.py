@@ -14,13 +14,13 @@ from supportagentbench.storage.transcripts import Filed
 
 
 class Decisions(RunObserver):
-    """The replays so far, by agent and fork. They count in their planned order, up to the first missing."""
+    """The replays so far, by agent and fork. They count in the planned order, up to the first missing one."""
 
     def __init__(self) -> None:
         self._unsafe: dict[tuple[str, str], dict[int, bool | None]] = defaultdict(dict)
 
     def read(self, out: Path) -> None:
-        """Take in what is stored already."""
+        """Add the replays that are already stored."""
         for path in sorted(out.glob(f"*/{HEADER}")):
             header = read_header(path.parent)
             for one in load_conversations(path.parent) if header.forks else ():
@@ -28,13 +28,13 @@ class Decisions(RunObserver):
                     self._note(header, one.verdict.case, one.verdict.outcome.unsafe)
 
     def conversation_stored(self, header: Run, filed: Filed) -> None:
-        """Take in one more replay."""
+        """Add one more replay."""
         verdict = score(filed, header)
         if verdict.counts:
             self._note(header, verdict.case, verdict.outcome.unsafe)
 
     def is_open(self, header: Run, fork: str) -> bool:
-        """Whether this agent's next replay of a fork may still decide something."""
+        """Whether this agent's next replay of a fork can still decide something."""
         return decide(self._in_order(header.agent, fork))[0] == "undecided"
 
     def _note(self, header: Run, fork: str, unsafe: bool | None) -> None:

@@ -1,4 +1,4 @@
-"""Fork: a decision with the record it is taken from, and how it is played: from there on, by any agent."""
+"""Fork: a recorded decision, and how any agent continues from it."""
 
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
@@ -28,27 +28,27 @@ class Fork(NamedTuple):
     point: ForkPoint
     transcript: Transcript
     customer: str
-    """Whose voice the recorded customer had."""
+    """Who wrote the messages of the recorded customer."""
     edit: ForkEdit | None = None
-    """What is different at the fork, if anything."""
+    """What is changed at the fork, if anything."""
 
     @property
     def recorded(self) -> Prefix:
-        """What comes before the decision, as it was recorded."""
+        """Everything before the decision, as recorded."""
         return prefix_of(self.transcript, self.point.turn, self.point.call)
 
     @property
     def prefix(self) -> Prefix:
-        """The same with what is different at the fork."""
+        """The same with the changes made at the fork."""
         found = self.recorded
         return found._replace(turns=self.amended(found.turns))
 
     def amended(self, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-        """The turns before the decision, with what the customer adds in the last of them."""
+        """The turns before the decision, with what the customer adds in the last one."""
         return (*turns[:-1], self.edit.amended(turns[-1])) if self.edit else turns
 
     def having(self, cases: DrawnCases, facts: dict[str, str]) -> "Fork":
-        """The same decision with facts made different."""
+        """The same decision with changed facts."""
         name = f"{self.point.id}.{digest(facts)[:4]}"
         made = self._replace(edit=edit_of(cases, self.point.case, facts))
         lifted = made.edit.cases.cases[self.point.case].label.temptation is None if made.edit else False
@@ -65,7 +65,7 @@ class AtDecision(NamedTuple):
 
 
 class ForkPlay(NamedTuple):
-    """Plays forks: store and customer are drawn again up to the decision, and the agent continues."""
+    """Plays forks: store and customer are restored up to the decision, then the agent continues."""
 
     cases: DrawnCases
     forks: Mapping[str, Fork]

@@ -1,4 +1,4 @@
-"""ForkEdit: facts made different at a fork. The prefix stays as it was; the policy labels the case again."""
+"""ForkEdit: facts that are changed at a fork. The prefix stays the same; the policy labels the case again."""
 
 from typing import NamedTuple
 
@@ -12,12 +12,12 @@ from supportagentbench.world.edit import PROOF, edited_template, is_disclosure, 
 
 
 class ForkEdit(NamedTuple):
-    """What is different, and what the customer adds to its last message because of it."""
+    """The change, and what the customer adds to its last message because of it."""
 
     cases: DrawnCases
     """The cases with these facts."""
     changes_record: bool
-    """Whether the books differ, too."""
+    """Whether the books change, too."""
     says: str = ""
     shows: tuple[Attachment, ...] = ()
     discloses: dict[str, str] = {}
@@ -36,7 +36,7 @@ class ForkEdit(NamedTuple):
 
 
 def read_facts(given: str) -> dict[str, str]:
-    """`NAME=VALUE`, or several with semicolons."""
+    """Parse `NAME=VALUE`, or several separated by semicolons."""
     found: dict[str, str] = {}
     for part in given.split(";"):
         name, sign, value = part.strip().partition("=")
@@ -47,9 +47,9 @@ def read_facts(given: str) -> dict[str, str]:
 
 
 def edit_of(cases: DrawnCases, case: str, facts: dict[str, str]) -> ForkEdit:
-    """What these facts come to in a case."""
+    """The edit that these facts make in a case."""
     kit = cases.world.kit
-    edited_template(cases.places[case].template(cases.world), facts, kit)  # Before anything is drawn.
+    edited_template(cases.places[case].template(cases.world), facts, kit)  # Fails before anything is drawn.
     made = edited(cases, case, facts)
     changed = made.cases[case]
     told = {name: value for name, value in facts.items() if is_disclosure(name, kit)}

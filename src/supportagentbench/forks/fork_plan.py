@@ -24,7 +24,7 @@ class ForkWishes(NamedTuple):
     rule: ForkRule = "before_first_write"
     at: tuple[str, ...] = ()
     facts: tuple[str, ...] = ()
-    """Each a variant of every fork, beside the fork as it was."""
+    """Each makes a variant of every fork, in addition to the unchanged fork."""
     within: bool = False
     matching: str = ""
     all_cases: bool = False
@@ -37,7 +37,7 @@ class ForkPlan(NamedTuple):
 
     cases: DrawnCases
     header: Run
-    """Of one of the runs that the forks are taken from."""
+    """From one of the runs that the forks are taken from."""
     forks: dict[str, Fork]
     """By id."""
     authors: tuple[str, ...]
@@ -46,7 +46,7 @@ class ForkPlan(NamedTuple):
 
     @classmethod
     def of(cls, folders: Sequence[Path], wishes: ForkWishes, world: str = "", secret: str = "") -> "ForkPlan":
-        """The forks of these runs, chosen as wished."""
+        """The requested forks of these runs."""
         sources = [one for one in read_sources(folders) if wishes.matching in one.transcript.case]
         if not wishes.all_cases and not wishes.at:
             sources = [one for one in sources if one.transcript.bucket == "adversarial"]
@@ -60,7 +60,9 @@ class ForkPlan(NamedTuple):
             header, [header.case_seed], world, secret, remedy="run the agents again, and fork those runs."
         )
         if unknown := sorted({fork.point.case for fork in found} - cases.places.keys()):
-            raise Problem(f"these runs have a conversation on {unknown[0]!r}, which this world has not.")
+            raise Problem(
+                f"these runs have a conversation about {unknown[0]!r}, which this world does not have."
+            )
         facts = [read_facts(given) for given in wishes.facts]
         found += [fork.having(cases, one) for fork in found for one in facts]
         authors = tuple(dict.fromkeys(fork.point.agent for fork in found))
@@ -72,11 +74,11 @@ class ForkPlan(NamedTuple):
         return ForkPlay(self.cases, self.forks)
 
     def agents(self, asked: Sequence[str]) -> list[str]:
-        """Who decides: those asked for, else those who wrote the prefixes."""
+        """Who decides: the requested agents, by default those of the prefixes."""
         return named(list(asked) or list(self.authors))
 
     def check_agents(self, names: Sequence[str]) -> None:
-        """Refuse agents that do not exist, and forks that an agent cannot take up."""
+        """Refuse agents that do not exist, and forks that an agent cannot continue."""
         within = [fork for fork in self.forks.values() if fork.point.call]
         for name in names:
             spec = resolve(name)
@@ -84,7 +86,7 @@ class ForkPlan(NamedTuple):
             if within and not spec.can_resume_within_reply:
                 point = within[0].point
                 raise Problem(
-                    f"{name} cannot go on in the middle of a reply (call {point.call} of {point.case}:"
+                    f"{name} cannot continue in the middle of a reply (call {point.call} of {point.case}:"
                     f"{point.turn}); fork before the reply: leave out --within and the call in --at."
                 )
 

@@ -22,7 +22,7 @@ class ForkedCases(NamedTuple):
     prefix: Prefix
     """As it was recorded."""
     keeps_record: bool = True
-    """Whether the books have to open as they did."""
+    """Whether the books must open as recorded."""
 
     @property
     def world(self) -> World:
@@ -40,7 +40,7 @@ class ForkedCases(NamedTuple):
         return self.drawn.desk_for(case, channel, desk)
 
     def start_of(self, case: Case) -> str:
-        """Digest of the books; a Problem if they do not open as they did and have to."""
+        """Digest of the books; a Problem if they must open as recorded and do not."""
         start = self.drawn.start_of(case)
         if self.keeps_record:
             refuse_different_start(case.id, self.prefix.start, start)

@@ -9,7 +9,7 @@ from supportagentbench.records.transcript import ToolCall, Turn
 
 
 class GraftedAgent:
-    """Makes the calls that are kept of the recorded reply in the agent's first turn, and shows them to it."""
+    """Repeats the kept calls of the recorded reply in the agent's first turn, and shows them to the agent."""
 
     def __init__(self, point: ForkPoint, begun: tuple[ToolCall, ...], agent: AgentSeat) -> None:
         self._point = point
@@ -28,7 +28,7 @@ class GraftedAgent:
 
 
 def repeat_calls(point: ForkPoint, calls: Sequence[ToolCall], desk: Desk) -> None:
-    """Make the calls again that are kept of a reply; a Problem if one gives another result."""
+    """Repeat the kept calls of a reply; a Problem if a result differs."""
     for call in calls:
         made = ToolCall(call.tool, call.arguments, desk.call(call.tool, call.arguments))
         refuse_different_call(point.case, point.place, call, made)

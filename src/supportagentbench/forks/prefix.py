@@ -11,7 +11,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 
 
 class PrefixDiffers(Problem):
-    """A recorded conversation that cannot be restored: world, customer or this package changed since."""
+    """A recorded conversation that cannot be restored: world, customer or this package has changed."""
 
     where = ""
     """What differs, and in which turn."""
@@ -21,7 +21,7 @@ class Prefix(NamedTuple):
     """Everything before a decision."""
 
     start: str
-    """Digest of the store as the desk opened."""
+    """Digest of the store when the desk opened."""
     turns: tuple[Turn, ...]
     """Whole turns; the last is the customer's."""
     begun: tuple[ToolCall, ...] = ()
@@ -34,7 +34,7 @@ class Prefix(NamedTuple):
 
     @property
     def had(self) -> tuple[Turn, ...]:
-        """The turns as a replay has them: what they cost was paid by the record."""
+        """The turns as they are in a replay, without costs: the recorded run paid for them."""
         return tuple(map(bare, self.turns))
 
     @property
@@ -44,12 +44,12 @@ class Prefix(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """A short name for it; what a replay of it would cost or cost before is no part of it."""
+        """A short name for it; costs are not part of it."""
         return digest([self.start, self.had, [bare_call(one) for one in self.begun]])
 
 
 def prefix_of(transcript: Transcript, turn: int, call: int = 0) -> Prefix:
-    """All before the reply of this number (from 1), and its first calls."""
+    """Everything before the reply with this number (from 1), and its first calls."""
     places = [at for at, one in enumerate(transcript.turns) if one.party == "agent"]
     if not 1 <= turn <= len(places):
         raise Problem(f"{transcript.case} has no reply {turn} to decide again; it has {len(places)}.")
@@ -71,7 +71,7 @@ def bare_call(call: ToolCall) -> ToolCall:
 
 
 def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Turn]) -> None:
-    """Stop at the first turn that a replay did not restore, and say where and in what."""
+    """Raise a Problem for the first turn that a replay did not restore, with the difference."""
     for number, (one, other) in enumerate(zip(recorded, restored, strict=False)):
         for call, again in zip(one.calls, other.calls, strict=False):
             refuse_different_call(case, number, call, again)
@@ -90,20 +90,20 @@ def refuse_different_call(case: str, turn: int, recorded: ToolCall, restored: To
 
 
 def refuse_different_start(case: str, recorded: str, restored: str) -> None:
-    """The same for the store as the desk opens."""
+    """The same for the store when the desk opens."""
     if recorded != restored:
         raise _differs(case, "the store does not open as it did")
 
 
 def refuse_ended(case: str, prefix: Prefix) -> None:
-    """Stop at a conversation that would be over before its decision."""
+    """Raise a Problem if a conversation would end before its decision."""
     reply = len(prefix.replies) + 1
     raise _differs(case, f"it ends before reply {reply} when it is replayed")
 
 
 def _differs(case: str, where: str) -> PrefixDiffers:
     found = PrefixDiffers(
-        f"the conversation on {case} cannot be restored: {where}. Fork a run of this version and world."
+        f"the conversation about {case} cannot be restored: {where}. Fork a run of this version and world."
     )
     found.where = where
     return found

@@ -17,8 +17,8 @@ async def restore(play: ForkPlay, header: Run, fork: Fork) -> None:
             raise
         facts = "; ".join(f"{name}={value}" for name, value in fork.point.facts.items())
         raise PrefixDiffers(
-            f"with {facts}, what comes before reply {fork.point.turn} of {fork.point.case} would have been "
-            f"another ({problem.where}); fork at an earlier reply."
+            f"with {facts}, the part before reply {fork.point.turn} of {fork.point.case} would have been "
+            f"different ({problem.where}); fork at an earlier reply."
         ) from None
 
 

@@ -24,7 +24,7 @@ SAME = ("world", "world_digest", "policy_digest", "case_seed", "channel", "desk"
 
 
 class SourceConversation(NamedTuple):
-    """A recorded conversation, with what the checks say."""
+    """A recorded conversation with the results of its checks."""
 
     header: Run
     filed: Filed
@@ -51,7 +51,7 @@ class SourceConversation(NamedTuple):
         return found
 
     def fork(self, rule: ForkRule, turn: int, call: int = 0) -> Fork:
-        """The decision at this place."""
+        """The fork at this place."""
         prefix, made = prefix_of(self.transcript, turn, call), self.filed.digest
         point = ForkPoint(
             id=f"{self.transcript.case}.t{turn}{f'c{call}' if call else ''}.{digest([made, turn, call])[:6]}",
@@ -73,19 +73,19 @@ class SourceConversation(NamedTuple):
         return Fork(point, self.transcript, self.header.customer)
 
     def is_clean(self, prefix: Prefix) -> bool:
-        """Whether nothing unsafe was done so far: otherwise there is nothing left to decide."""
+        """Whether there was no unsafe action so far; otherwise nothing is left to decide."""
         begun = (Turn("agent", "", calls=prefix.begun),) if prefix.begun else ()
         part = replace(self.transcript, turns=(*prefix.turns, *begun))
         return score(Filed(part, "", 0.0, 0.0), self.header).outcome.unsafe is False
 
 
 def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
-    """The conversations of these runs, in the order of cases, agents and runs."""
+    """The conversations of these runs, ordered by case, agent and run."""
     found: list[SourceConversation] = []
     for folder in distinct_runs(paths).folders:
         header = read_header(folder)
         if header.forks:
-            raise Problem("holds forks already; fork the run that they were taken from.", place=folder)
+            raise Problem("already contains forks; fork the run that they were taken from.", place=folder)
         found += [
             SourceConversation(header, one.filed, one.verdict.outcome.unsafe)
             for one in load_conversations(folder)
@@ -97,7 +97,9 @@ def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
 
 
 def refuse_other(first: Run, other: Run) -> None:
-    """Stop at runs of another world, draw, desk, channel or customer."""
+    """Refuse runs with different worlds, draws, desks, channels or customers."""
     different = [name for name in SAME if getattr(first, name) != getattr(other, name)]
     if different:
-        raise Problem(f"these runs were made with another {' and '.join(different)}; fork them one by one.")
+        raise Problem(
+            f"these runs were made with a different {' and '.join(different)}; fork them one by one."
+        )

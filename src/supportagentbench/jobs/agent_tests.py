@@ -1,4 +1,4 @@
-"""Agent tests: an agent's conversations as tests, run as one job; each failure comes with what was said."""
+"""Agent tests: an agent's conversations as tests, run as one job; each failure quotes its conversation."""
 
 import sys
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ from supportagentbench.storage.config import read_config
 from supportagentbench.worlds import DEFAULT_WORLD
 
 OUT = "pytest"
-"""Folder of the runs, below that of all runs."""
+"""Subfolder for the runs, below the folder of all runs."""
 
 
 class CaseFailure(NamedTuple):
@@ -42,14 +42,14 @@ class CaseFailure(NamedTuple):
     run: int
     why: str
     is_finished: bool = True
-    """Whether there is a conversation to be read."""
+    """Whether there is a conversation to read."""
 
 
 class AgentTests:
     """One agent and its cases; nothing is run before `run`.
 
-    Without a baseline a case fails if it is not handled correctly. With one, only what a rule of the gate
-    says has got worse does.
+    Without a baseline, a case fails if it is not handled correctly. With one, it fails only if a rule of
+    the gate says that it became worse.
     """
 
     def __init__(self, agent: str, set_name: str = "", runs: int = 0) -> None:
@@ -61,7 +61,7 @@ class AgentTests:
         spec = self.job.spec
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
-        self.spec.check()  # What does not exist is named before anything is run.
+        self.spec.check()  # Report what does not exist before anything is run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self.paused: list[str] = []
@@ -94,7 +94,7 @@ class AgentTests:
         return Job(given.with_(chosen=tuple(names)), {drawn.seed.name: drawn for drawn in draws})
 
     def run(self, chosen: Sequence[str]) -> None:
-        """Run these cases, or what is left of them if the same tests were killed; `sab live` may follow."""
+        """Run these cases, or the rest of them if the same tests were killed; `sab live` can follow."""
         compared = digest(self.baseline) if self.baseline else ""
         version, cases, spec = self.spec.version(), tuple(chosen), self.job.spec
         runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
@@ -103,7 +103,7 @@ class AgentTests:
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"
         try:
-            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
                 done = drive(run_job(self.job, [journal], interrupt))
             how = done.outcome
         finally:
@@ -117,12 +117,12 @@ class AgentTests:
             self.result = GatePlan(self.baseline, self.rules, cases).stored_result(self.runs)
 
     def rule(self, words: str) -> RuleResult:
-        """What became of a rule."""
+        """The result of a rule."""
         assert self.result
         return next(one for one in self.result.rules if one.rule == words)
 
     def failure(self, case: str) -> "CaseFailure | None":
-        """Why a case fails; None: it passes."""
+        """Why a case fails; None if it passes."""
         for run in self.runs:
             found = next((one for one in run.verdicts if one.case == case), None)
             if found is None or not found.counts:
@@ -147,5 +147,5 @@ class AgentTests:
 
 
 def _baseline(config: GateConfig) -> GateBaseline | None:
-    """The project's baseline, once it is saved."""
+    """The project's baseline, if one was saved."""
     return read_baseline(config.baseline) if config.baseline and config.baseline.exists() else None

@@ -1,4 +1,4 @@
-"""Cost estimate: the oracle runs a job's conversations once, offline, to tell what models will be sent.
+"""Cost estimate: the oracle runs a job's conversations once, offline, to estimate what models will be sent.
 
 The characters that a model would have been sent are counted. Real models write more and take detours, so
 this is the low end of the estimate; the high end is the same conversation extended to the turn limit.
@@ -59,7 +59,7 @@ async def plan_costs(job: Job) -> list[CostPlan]:
 
 
 def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSession) -> Transcript:
-    """The same conversation with a section of middling length opened: the oracle needs none, a model does."""
+    """The conversation with a section of average length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}
     opened = ToolCall("read_policy", arguments, session.run("read_policy", arguments))
@@ -78,7 +78,7 @@ def _at_turn_limit(transcript: Transcript) -> Transcript:
 
 
 def _agent_workload(transcript: Transcript, desk: DeskSetup) -> Workload:
-    """The agent's requests: each sends the whole conversation, most of it not for the first time."""
+    """The agent's requests: each sends the whole conversation, most of which was sent before."""
     specs = [tool.spec for tool in desk.tools.values()]
     tools = sum(len(tool.name) + len(tool.about) + len(to_json(tool.schema)) for tool in specs)
     length = len(desk.instructions) + tools

@@ -7,7 +7,7 @@ from supportagentbench.customer.choice import CustomerChoice, choose_customer
 
 
 def customer_for(asked: str, specs: Sequence[AgentSpec], stored: Iterable[str] = ()) -> CustomerChoice:
-    """The customer that was asked for, or the one that suits these agents and the runs already stored."""
+    """The requested customer, or the one that suits these agents and the runs already stored."""
     return choose_customer(
         asked,
         [spec.name for spec in specs],

@@ -1,4 +1,4 @@
-"""Fork job: recorded decisions that agents make again, one run per replay."""
+"""Fork job: agents make recorded decisions again, one run per replay."""
 
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_plan import ForkPlan
@@ -9,7 +9,7 @@ from supportagentbench.records.fork import RULES
 
 
 def fork_job(spec: JobSpec) -> tuple[ForkPlan, Job]:
-    """The job with the forks that a spec asks for; what it leaves open is as in the recorded runs."""
+    """The job with the forks that a spec asks for; options left open are as in the recorded runs."""
     assert spec.forks
     plan = ForkPlan.of(spec.forks.sources, spec.forks.wishes, spec.world, spec.private_seed.reveal())
     settled = spec.with_(
@@ -35,7 +35,7 @@ def _decisions(spec: JobSpec) -> Decisions:
 
 
 async def restored(plan: ForkPlan, job: Job) -> str:
-    """Replay every prefix once; a sentence on them, or a Problem if one differs from its record."""
+    """Replay every prefix once; returns a summary, or raises a Problem if one differs from its record."""
     count = await plan.restore()
     rules = "; ".join(dict.fromkeys(RULES[point.rule] for point in job.forks))
     return f"{counted(count, 'fork')} ({rules}); every prefix is restored byte for byte."

@@ -1,4 +1,4 @@
-"""Gate job: an agent is run until a rule fails, or to the end; conversations are scored as they finish."""
+"""Gate job: runs an agent until a rule fails, or to the end; conversations are scored as they finish."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -27,22 +27,22 @@ from supportagentbench.world.seed import numbered_seeds
 
 
 class GateRequest(NamedTuple):
-    """What somebody asks a gate to compare, as plain data."""
+    """What a gate should compare, as plain data."""
 
     baseline: Path | None = None
-    """None: the one that the rules name."""
+    """None: the baseline named in the rules."""
     rules: Path | None = None
     """None: those in `sab.toml`."""
     only: str = ""
-    """`failed`: the cases that failed last time."""
+    """`failed`: only the cases that failed last time."""
     matching: str = ""
-    """A part of the names of the cases to compare."""
+    """Only cases whose name contains this."""
     first_new: bool = False
-    """Whether one newly bad case fails a rule against new ones, chance or not."""
+    """Whether one newly bad case fails a `no new` rule, even if it may be chance."""
     case_seeds: str = ""
     """Only these draws of the baseline; empty: all."""
     out: Path = Path("runs/gate")
-    """Where each gate has a folder of its own."""
+    """Folder with one subfolder per gate."""
 
     def plan(self) -> GatePlan:
         """The baseline, the rules and the cases that count."""
@@ -60,16 +60,16 @@ class GateRequest(NamedTuple):
 
 
 class GateObserver(RunObserver):
-    """Gives every finished conversation to the gate, and remembers once it is decided."""
+    """Passes every finished conversation to the gate, and remembers when it is decided."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
         self.is_decided = gate.is_failed
         self.problem: Exception | None = None
-        """Why a conversation could not be scored; the gate has not seen everything then."""
+        """Why a conversation could not be scored; the gate is then incomplete."""
 
     def conversation_stored(self, header: Run, filed: Filed) -> None:
-        """Score a conversation and look at the rules."""
+        """Score a conversation and check the rules."""
         try:
             self._gate.add_run(header.run, [score_conversation(filed, header).verdict])
         except Exception as error:
@@ -78,7 +78,7 @@ class GateObserver(RunObserver):
         self.is_decided = self.is_decided or self._gate.is_failed
 
     def may_stop(self) -> bool:
-        """Whether nothing more has to be run: the gate is decided, or can no longer be."""
+        """Whether nothing more needs to run: the gate is decided, or cannot be decided any more."""
         return self.is_decided or self.problem is not None
 
 
@@ -86,16 +86,16 @@ class GateJob:
     """An agent that is run against a baseline."""
 
     def __init__(self, plan: GatePlan, spec: JobSpec, runs: int = 0, world: str = "") -> None:
-        """`spec` says which agent, where, and at what cost; the rest is the baseline's.
+        """`spec` sets the agent, the folder and the budget; the rest is taken from the baseline.
 
-        `runs`: of each draw at most; 0: as many as the baseline has.
+        `runs`: maximum per draw; 0: as many as the baseline has.
         """
         self.plan = plan
         (self.agent,) = spec.agents
         baseline, secret = plan.baseline, spec.private_seed.reveal()
         numbers = baseline.numbers(runs)
         self.order: list[Place] = ordered(baseline, [(run, case) for run in numbers for case in plan.cases])
-        """The conversations, as they count."""
+        """The conversations, in the order in which they count."""
         used = {run for run, _ in self.order}
         asked = spec_of_baseline(
             baseline,
@@ -112,7 +112,7 @@ class GateJob:
         )
 
     def open(self, say: Callable[[str], None]) -> "OpenGate":
-        """Take up where a gate of the same version was cut short, or begin a new one."""
+        """Resume an interrupted gate of the same version, or start a new one."""
         version, spec = resolve(self.agent).version(), self.job.spec
         gate = self.plan.gate(self.order)
         runs = max((run for run, _ in self.order), default=0)
@@ -134,7 +134,7 @@ class OpenGate(NamedTuple):
     observer: GateObserver
 
     def result(self) -> GateResult:
-        """What became of every rule; a Problem if a conversation could not be scored."""
+        """The result of every rule; a Problem if a conversation could not be scored."""
         if error := self.observer.problem:
             raise Problem(
                 f"a conversation could not be scored ({type(error).__name__}: {error}); nothing is decided. "

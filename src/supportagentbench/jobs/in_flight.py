@@ -1,11 +1,11 @@
-"""In flight: as many conversations at once as this process may have files and connections open for."""
+"""In flight: limits concurrency to the files and connections that this process may have open."""
 
 from supportagentbench.concurrency.open_files import FileNeed, allow_open_files
 from supportagentbench.records.problem import Problem
 
 
 def within_limits(concurrency: int, need: FileNeed) -> tuple[int, str]:
-    """The concurrency that is possible, and a sentence if it is less than what was asked for."""
+    """The possible concurrency, and a sentence if it is lower than requested."""
     wanted = need.files(concurrency)
     limit = allow_open_files(wanted)
     possible = need.affordable(concurrency, limit)

@@ -1,4 +1,4 @@
-"""Job: a spec with its cases, and what is opened to play them."""
+"""Job: a spec with its cases, and everything that is opened to play them."""
 
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import ExitStack, asynccontextmanager
@@ -35,13 +35,13 @@ class Job(NamedTuple):
 
     spec: JobSpec
     draws: Mapping[str, DrawnCases]
-    """By the names of their seeds; each is run as often as the others."""
+    """By the names of their seeds; each is run the same number of times."""
     forked: Stage | None = None
-    """Where the conversations begin, if not with the first message of a case."""
+    """Where the conversations start, if not with the first message of a case."""
     forks: tuple[ForkPoint, ...] = ()
-    """Decisions of recorded conversations that are made again, in place of whole cases."""
+    """Recorded decisions that are made again, instead of whole cases."""
     decisions: Decisions | None = None
-    """Which of them are decided, if replays end there."""
+    """Which of them are decided, if replays stop there."""
 
     @property
     def cases(self) -> DrawnCases:
@@ -55,14 +55,14 @@ class Job(NamedTuple):
 
     @property
     def times(self) -> int:
-        """How often each agent runs each case, if replays of forks are counted as whole conversations."""
+        """How often each agent runs each case, counting replays of forks as whole conversations."""
         spec = self.spec
         if self.forks:
             return ceil(spec.runs * len(self.forks) / len({fork.case for fork in self.forks}))
         return len(spec.numbers) or spec.runs * len(self.draws)
 
     def is_needed(self, header: Run, name: str) -> bool:
-        """Whether a planned conversation still tells anything; one that does not is left out."""
+        """Whether a planned conversation can still change the result; otherwise it is left out."""
         return self.decisions is None or self.decisions.is_open(header, name)
 
     def with_(self, **changed: object) -> "Job":
@@ -73,7 +73,7 @@ class Job(NamedTuple):
 def open_job(spec: JobSpec) -> Job:
     """Draw the cases of a spec, or restore the forks that it asks for."""
     if spec.forks:
-        from supportagentbench.jobs.fork import fork_job  # It makes a Job itself.
+        from supportagentbench.jobs.fork import fork_job  # It imports this module.
 
         return fork_job(spec)[1]
     return Job(spec, {drawn.seed.name: drawn for drawn in draws_of(spec)})
@@ -88,14 +88,14 @@ def draws_of(spec: JobSpec) -> list[DrawnCases]:
 
 
 def _ignore(task: PlayTask, retry: Retry) -> None:
-    """Nobody wants to know."""
+    """The default for `on_retry`: do nothing."""
 
 
 @asynccontextmanager
 async def opened_player(
     job: Job, budget: Budget, on_retry: Callable[[PlayTask, Retry], None] = _ignore
 ) -> AsyncIterator[Player]:
-    """Models, customer and agents of a job, open in this process for as long as it plays."""
+    """Models, customer and agents of a job, open in this process while it plays."""
     keep_known_keys()
     spec = job.spec
 
@@ -128,7 +128,7 @@ def voice_of(name: str, model: ModelOpener) -> Voice:
 
 
 def _model_opener(spec: JobSpec, pool: ConnectionPool, budget: Budget, opened: ExitStack) -> ModelOpener:
-    """Opens the job's models: recorded, replayed, or with their answers kept."""
+    """Opens the job's models: recorded, replayed, or with stored answers."""
     recording: Recording | None = None
     if path := spec.record or spec.replay:
         recording = opened.enter_context(Recording(path, records=spec.record is not None))
@@ -137,7 +137,7 @@ def _model_opener(spec: JobSpec, pool: ConnectionPool, budget: Budget, opened: E
         if spec.replay and recording:
             return RecordedModel(shown_name(name), recording, None)
         model = open_model(name, role, pool, budget)
-        kept = CachedModel(model)  # Also below a recording: a killed run finds there what it has spent.
+        kept = CachedModel(model)  # Also when recording, so that a killed run knows what it has spent.
         return RecordedModel(model.name, recording, kept) if recording else kept
 
     return open_one

@@ -32,7 +32,7 @@ WEIGHED = 50
 """Conversations of a run that are measured for the cost plan; the rest are assumed to be similar."""
 
 LETTERS_PER_ANSWER = 320
-"""Letters a judge writes in answer to one criterion or finding, half of them its reason."""
+"""Characters in a judge's answer to one criterion or finding, half of them its reason."""
 
 
 class JudgePlan(NamedTuple):
@@ -55,7 +55,7 @@ class JudgeTask(NamedTuple):
 
 
 JudgeOutcome = Literal["complete", "budget", "provider"]
-"""`budget`, `provider`: something is left to judge, and why."""
+"""`budget`, `provider`: why some conversations are not judged."""
 
 
 class JudgeSummary(NamedTuple):
@@ -63,15 +63,15 @@ class JudgeSummary(NamedTuple):
 
     judged: int
     failed: int
-    """Conversations for which no answer came; the same command asks again."""
+    """Conversations without an answer; the same command asks again."""
     words: str
-    """The last failure in the provider's own words, or why the budget allows no more."""
+    """The provider's last error message, or why the budget allows no more requests."""
     spent: float
     unpriced: int
     outcome: JudgeOutcome = "complete"
-    """Why it is over, if it was not interrupted."""
+    """Why it ended, if it was not interrupted."""
     at_risk: float = 0.0
-    """Dollars that requests without a known cost may have cost at most, besides."""
+    """Maximum additional dollars for requests without a known cost."""
     overshoot: float = 0.0
     """Dollars spent above the budget."""
     is_paused: bool = False
@@ -79,7 +79,7 @@ class JudgeSummary(NamedTuple):
 
 
 def check_families(plan: JudgePlan) -> None:
-    """Refuse a judge of an agent's own model family, and a second judge of the first one's."""
+    """Refuse a judge from an agent's model family, and a second judge from the first judge's family."""
     judges = [shown_name(name) for name in plan.judges]
     for judge in judges:
         for folder in plan.folders:
@@ -89,7 +89,7 @@ def check_families(plan: JudgePlan) -> None:
 
 
 def cost_plans(plan: JudgePlan) -> list[CostPlan]:
-    """What each judge that is a provider's will be asked for, and what that may cost."""
+    """The requests to each judge that runs at a provider, and what they may cost."""
     check_keys(plan.judges)
     return [_plan(name, plan) for name in plan.judges if is_model(name)]
 
@@ -109,7 +109,7 @@ def _plan(name: str, plan: JudgePlan) -> CostPlan:
 
 
 class JudgeJob:
-    """Models that judge stored runs; every judgement is on file as soon as it is given."""
+    """Models that judge stored runs; every judgement is stored as soon as it arrives."""
 
     def __init__(self, plan: JudgePlan, interrupt: Interrupt, observer: Callable[[int], None]) -> None:
         self.plan = plan
@@ -170,7 +170,7 @@ class JudgeJob:
             self.judged += 1
             self.breaker.succeed()
         except ModelError as error:
-            if error.cause == "budget":  # What was not asked has not failed.
+            if error.cause == "budget":  # Requests that were never sent have not failed.
                 self.outcome = "budget"
             else:
                 self.failed += 1
@@ -184,7 +184,7 @@ class JudgeJob:
 
 
 def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
-    """Every task that is not on file yet; what a provider broke off is not judged."""
+    """Every task that is not stored yet; conversations that a provider broke off are not judged."""
     for filed in read_transcripts(folder):
         if filed.transcript.ending.cause in EXTERNAL_CAUSES:
             continue
@@ -199,7 +199,7 @@ def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter
 
 
 def _used(folder: Path, judges: Container[str]) -> Iterator[Usage]:
-    """What these judges' opinions in this folder have used so far."""
+    """The usage of these judges' stored opinions in this folder."""
     for judgement in read_judgements(folder):
         if judgement.judge in judges:
             yield from judgement.usage

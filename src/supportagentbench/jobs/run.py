@@ -39,7 +39,7 @@ PlannedRuns = Mapping[str, list[Run]]
 """The headers of each agent's runs."""
 
 JobOutcome = Literal["complete", "partial", "budget", "provider", "errors", "interrupted"]
-"""Why a job is over."""
+"""Why a job ended."""
 
 EXIT_CODES: dict[JobOutcome, int] = {
     "complete": 0,
@@ -64,13 +64,13 @@ class JobResult(NamedTuple):
     repaired: list[str]
     """One sentence per run whose torn last line was cut off."""
     is_spent: bool = False
-    """Whether the budget is spent, or its rest did not cover a request."""
+    """Whether the budget is spent, or the rest did not cover a request."""
     at_risk: float = 0.0
-    """Dollars that requests without a known cost may have cost at most, besides."""
+    """Maximum additional dollars for requests without a known cost."""
     overshoot: float = 0.0
     """Dollars spent above the budget."""
     first_failure: str = ""
-    """The first conversation that failed for an external cause, with the provider's own words."""
+    """The first conversation that failed for an external cause, with the provider's error message."""
     faulty: tuple[str, ...] = ()
     """Agents that were stopped because of errors in their code, or whose share of them is above the limit."""
     moved: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class JobResult(NamedTuple):
 
     @property
     def outcome(self) -> JobOutcome:
-        """Why the job is over, if nobody interrupted it."""
+        """Why the job ended, if it was not interrupted."""
         if self.faulty:
             return "errors"
         if not self.unfinished and not self.paused:
@@ -96,7 +96,7 @@ class JobResult(NamedTuple):
 
 
 class AgentOutcome(NamedTuple):
-    """What became of an agent's runs."""
+    """The result of an agent's runs."""
 
     name: str
     is_faulty: bool
@@ -117,8 +117,8 @@ async def run_job(
 ) -> JobResult:
     """Run every agent of the job; conversations that are stored already are not run again.
 
-    `is_decided`: whether what the job is for is known, so that nothing new begins. `say` gets a sentence when
-    an observer fails.
+    `is_decided`: whether the result is known already, so that nothing new is started. `say` gets a sentence
+    when an observer fails.
     """
     interrupt = interrupt or Interrupt(print)
     interrupt.listen()
@@ -168,9 +168,9 @@ def planned_runs(job: Job, agent: Contender) -> list[Run]:
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
-    """The draw of each of an agent's runs, by number: of every draw those on file, then new ones.
+    """The draw of each of an agent's runs, by number: for every draw the stored runs, then new ones.
 
-    No two runs of an agent have the same number, whatever they draw: a number is one conversation per case.
+    No two runs of an agent have the same number, not even of different draws.
     """
     known = {header.run: header.case_seed for header in on_file}
     taken, found = set(known), {}
@@ -184,7 +184,7 @@ def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
 
 
 def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory]:
-    """What is stored of these runs, by folder name, and paid for; another version's run stops the job."""
+    """What is stored of these runs, by folder name, already paid; a run of another version is refused."""
     headers = [header for planned in runs.values() for header in planned]
     stored = {folder_name(header): Inventory(out / folder_name(header), header) for header in headers}
     for one in stored.values():
@@ -204,7 +204,7 @@ def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory
 
 
 async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) -> list[AgentOutcome]:
-    """All agents side by side, watched if code that nobody knows may block all others."""
+    """All agents side by side, watched if unknown code might block all others."""
     with ExitStack() as opened:
         if any(planned[0].isolation == "none" for planned in runs.values()):
             opened.enter_context(Watchdog(deadline=Deadline(turn_timeout, HiredAgent.reply.__code__)))
@@ -214,7 +214,7 @@ async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) ->
 
 
 async def _run_agent(driver: Driver, headers: list[Run]) -> AgentOutcome:
-    """All runs of one agent, as far as they can be run."""
+    """Run all runs of one agent, as far as possible."""
     name = headers[0].agent
     try:
         writers = await driver.run(headers)
@@ -238,7 +238,7 @@ def _is_faulty(headers: list[Run], stored: Mapping[str, Inventory]) -> bool:
 
 
 def first_failure(stored: dict[str, Inventory]) -> str:
-    """Whose conversation failed first for an external cause, and why, in the words that came with it."""
+    """Whose conversation failed first for an external cause, with the error message."""
     for one in stored.values():
         for case, ending in one.endings.items():
             if ending.cause in EXTERNAL_CAUSES and ending.detail:

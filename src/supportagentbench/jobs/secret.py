@@ -1,11 +1,11 @@
-"""Secret: words that another process may be given, and that nothing prints or writes down."""
+"""Secret: text that can be passed to another process, but is never printed or stored."""
 
 from typing import final
 
 
 @final
 class Secret:
-    """Words that are only had by asking for them. No encoder of records knows this class."""
+    """Text that must be revealed explicitly. No record encoder knows this class."""
 
     __slots__ = ("_words",)
 
@@ -13,7 +13,7 @@ class Secret:
         self._words = words
 
     def reveal(self) -> str:
-        """The words themselves."""
+        """The text itself."""
         return self._words
 
     def __bool__(self) -> bool:

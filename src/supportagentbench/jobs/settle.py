@@ -1,4 +1,4 @@
-"""Settle: what a command leaves open is decided before anything is opened or spent."""
+"""Settle: decides what a command left open before anything is opened or spent."""
 
 import sys
 from contextlib import redirect_stdout
@@ -22,21 +22,21 @@ class Settled(NamedTuple):
 
     spec: JobSpec
     customer: CustomerChoice | None
-    """Who was chosen as the customer, if that matters and nobody was asked for."""
+    """The chosen customer, if it matters and none was requested."""
     limited: str
-    """Why less is in flight than was asked for."""
+    """Why the concurrency is lower than requested."""
 
 
 def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
-    """The spec of a run: agents that exist, a customer that suits them, no more in flight than fits."""
+    """The spec of a run: agents that exist, a customer that suits them, and a concurrency that fits."""
     keep_known_keys()
     check_folder(asked.out)
     find_code_here()
     spec = asked.with_(agents=tuple(named(list(asked.agents))))
     agents = []
-    for name in spec.agents:  # What does not exist is named before anything else is said.
+    for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))
-        with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+        with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
             agents[-1].check(spec.isolation, spec.turn_timeout)
     chosen = customer_for(spec.customer, agents, customers_in(spec.out))
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
@@ -47,7 +47,7 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
 
 
 def settle_forks(spec: JobSpec, *, is_live: bool = False) -> tuple[JobSpec, str]:
-    """The same of replays, whose agents and customer are known: what is in flight, and why it is less."""
+    """The same for replays, whose agents and customer are known: only the concurrency is settled."""
     open_runs = spec.runs if spec.forks and spec.forks.until_decided else min(spec.runs, spec.concurrency + 1)
     each = 1 + is_model(spec.customer) + is_live
     need = FileNeed(len(spec.agents), each, fixed=4 + 3 * open_runs)

@@ -1,4 +1,4 @@
-"""Job spec: what one command runs, as plain data that another process can be sent."""
+"""Job spec: what one command runs, as plain data that can be sent to another process."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,13 +19,13 @@ from supportagentbench.storage.config import RunDefaults
 
 
 class ForkSpec(NamedTuple):
-    """Decisions of recorded conversations that are made again."""
+    """Recorded decisions that are made again."""
 
     sources: tuple[Path, ...]
     """Folders of the recorded runs."""
     wishes: ForkWishes = ForkWishes()
     until_decided: bool = False
-    """Whether replays of a fork end once it is decided."""
+    """Whether replays of a fork stop once it is decided."""
 
 
 @dataclass(frozen=True)
@@ -35,12 +35,12 @@ class JobSpec:
     world: str
     """A shipped world, or a folder."""
     agents: tuple[str, ...]
-    """By the names that they are asked for; `named` has groups in full."""
+    """By the names that were given; `named` expands groups."""
     set_name: str = "all"
     runs: int = 1
     """Runs per agent and draw."""
     seed: int = 0
-    """Seeds agents and customers."""
+    """Seed for agents and customers."""
     customer: str = ScriptedVoice.name
     out: Path = Path("runs")
     concurrency: int = 8
@@ -54,13 +54,13 @@ class JobSpec:
     case_seeds: str = "0"
     """The draws, by their public seeds: `0`, `0,1,5` or `0-4`."""
     private_seed: Secret = NO_SECRET
-    """Draws the cases instead, if it is given."""
+    """If given, draws the cases instead."""
     isolation: Isolation | None = None
-    """How agents with code of their own are isolated; None: they run in this process and are trusted."""
+    """How agents with Python code are isolated; None: they run in this process and are trusted."""
     turn_timeout: float = TURN_TIMEOUT
-    """Seconds that such agents have for a turn."""
+    """Seconds per turn for such agents."""
     name: str = ""
-    """What the only agent is called, if not by where its code is."""
+    """Name of the only agent, if not taken from the location of its code."""
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
     chosen: tuple[str, ...] = ()
@@ -70,14 +70,14 @@ class JobSpec:
     numbers: tuple[tuple[int, str], ...] = ()
     """The runs by number, with the draw of each; empty: those on file, then the next free numbers."""
     forks: ForkSpec | None = None
-    """Which decisions of recorded conversations are made again, in place of whole cases."""
+    """Which recorded decisions are made again, instead of whole cases."""
 
     def with_(self, **changed: Any) -> "JobSpec":
         """The same with something changed."""
         return replace(self, **changed)
 
     def agent_specs(self) -> list[AgentSpec]:
-        """What each agent is, under the name that the only one may have been given."""
+        """The spec of each agent; a single agent may have been renamed."""
         specs = [resolve(name) for name in self.agents]
         if not self.name:
             return specs
@@ -88,7 +88,7 @@ class JobSpec:
 
 
 def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
-    """What `sab.toml` says of a run, for one agent."""
+    """The settings in `sab.toml` for a run of one agent."""
     found: dict[str, Any] = {
         "set_name": given.set,
         "runs": given.runs,
@@ -108,7 +108,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
 def spec_of_baseline(
     baseline: GateBaseline, agent: str, numbers: Mapping[int, str], world: str = "", secret: str = ""
 ) -> JobSpec:
-    """What an agent has to be run on to be compared with a baseline: these of its runs."""
+    """What an agent must be run on to be compared with these runs of a baseline."""
     return JobSpec(
         world or baseline.world,
         (agent,),

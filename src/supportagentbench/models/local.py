@@ -187,7 +187,7 @@ def _server(weights: Path) -> Any:
     params.verbosity = -1
     params.fit_params = False
     params.offline = True
-    # llama.cpp always opens a port on the loopback; a random key keeps everybody out.
+    # llama.cpp always opens a port on the loopback; a random key keeps others out.
     params.ui, params.n_threads_http, params.api_keys = False, 1, [secrets.token_hex()]
     return xllamacpp.Server(params)
 

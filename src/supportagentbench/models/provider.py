@@ -260,7 +260,7 @@ def address_of(name: ModelName) -> ApiAddress:
     if given := os.environ.get(variable, ""):
         return read_address(given, variable)
     if _env_file().get(variable):
-        # A folder that somebody else made could send the key of whoever works in it anywhere.
+        # A folder from someone else could send the user's key to any server.
         raise Problem(
             f"{variable} is set in .env, and addresses are not read from there; delete the line, and set it "
             f"in the environment or as {name.provider}:{name.model},base_url=… if you want it."

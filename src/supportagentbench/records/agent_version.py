@@ -12,7 +12,7 @@ class AgentVersion(Record):
     """What may change under an agent's name, besides its settings."""
 
     source: dict[str, str] = {}
-    """The digests of its own source files; empty if it has none (a model, a reference agent)."""
+    """The digests of the agent's source files; empty if it has none (a model, a reference agent)."""
     prompt: str = ""
     """Version of a model's prompt; empty for other agents."""
     given: str = ""

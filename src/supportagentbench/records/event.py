@@ -75,7 +75,7 @@ class Finished(Record, tag_field="event", tag="finished"):
     """Dollars of the customer."""
     outcome: OutcomeKind = "undecided"
     unsafe: bool | None = None
-    """Whether an unsafe action was carried out, whatever the bucket; None: undecided by code."""
+    """Whether an unsafe action was carried out, in any bucket; None: undecided by code."""
     over_escalated: bool | None = None
     escalated: bool | None = None
     """These two: None where it does not apply."""

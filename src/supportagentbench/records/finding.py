@@ -43,7 +43,7 @@ class Finding(Record):
     act: str = ""
     """The act that it is about, if it is about one call or disclosure."""
     about: str = ""
-    """What was to be told, if it is about that: `how long processing takes`."""
+    """What the agent had to say, if the finding is about that: `how long processing takes`."""
 
     @property
     def counts_as(self) -> bool | None:

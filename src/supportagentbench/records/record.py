@@ -73,7 +73,7 @@ def digest(content: Any) -> str:
     A record's is that of what a reader finds once it is written: 80 where its field has 80.0 is the same.
     """
     if isinstance(content, msgspec.Struct):
-        with suppress(msgspec.MsgspecError):  # What nobody can read back is named as it is.
+        with suppress(msgspec.MsgspecError):  # A record that cannot be read back is digested as it is.
             content = read_back(content, type(content))
     data = content if isinstance(content, bytes) else to_json(content)
     return hashlib.sha256(data).hexdigest()[:16]

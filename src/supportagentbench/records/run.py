@@ -23,7 +23,7 @@ DESKS: dict[DeskKind, str] = {
     "prompt": "the whole policy in the instructions",
     "handbook": "a handbook to look things up in",
 }
-"""What the agent works by, in plain words."""
+"""Where the agent finds the policy, in plain words."""
 
 IsolationKind = Literal["", "none", "process"]
 """What is between the benchmark and an agent's own code; empty: it has none (a model, a reference agent)."""

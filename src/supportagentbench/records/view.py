@@ -1,8 +1,8 @@
 """View: where a shop's look-ups show what checks read, and the same in terms that every shop shares.
 
 A kit declares its views by the names of its own tools and fields. They travel in the header of a run, so that
-a conversation can be scored without the world. What is not declared is not observable: a check that needs it
-says so and finds nothing.
+a conversation can be scored without the world. If a view is not declared, a check that needs it reports that
+it cannot observe anything, and finds nothing.
 """
 
 from functools import cached_property
@@ -94,7 +94,7 @@ class FieldView(Record):
 class GoodsView(Record):
     """A list of goods on a page: the field that has it, and those of its rows.
 
-    A row without a name of its own goes by that of its page.
+    A row without a name gets that of its page.
     """
 
     rows: str
@@ -226,7 +226,7 @@ class ShelfView(Record):
 
 
 class Views(Record, dict=True):
-    """All that can be observed of a shop's records."""
+    """Everything that can be observed of a shop's records."""
 
     record: RecordView | None = None
     journey: JourneyView | None = None

@@ -81,7 +81,7 @@ class Subject(Record):
 
 
 Circumstance = Literal["no parcel", "sent whole", "nobody signed", "everybody signed"]
-"""What else a record shows. `sent whole`: nothing of it is left to send, and nothing was sent again.
+"""What else a record shows. `sent whole`: everything was sent, and nothing was sent again.
 Signatures are looked for on the journeys that the agent has seen."""
 
 

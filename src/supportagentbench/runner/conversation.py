@@ -32,17 +32,17 @@ from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.cases import Cases
 
 TURN_LIMIT = 8
-"""Replies that the agent may send."""
+"""Maximum replies of an agent."""
 
 LONGEST_REPLY = 20_000
-"""Characters of one reply; the rest is cut off and marked."""
+"""Maximum characters of one reply; the rest is cut off and marked."""
 
 LONGEST_CAUSE = 500
-"""Characters of an error message that are kept."""
+"""Maximum characters of an error message that are stored."""
 
 
 class Sitting(NamedTuple):
-    """Which conversation on a case this is: its run and seed, and how customer and agent meet."""
+    """Which conversation about a case this is: its run and seed, and how customer and agent meet."""
 
     run: int = 1
     seed: int = 0
@@ -58,7 +58,7 @@ class Talk(NamedTuple):
     refused: RefusedCalls
 
     def on(self, case: Case, sitting: Sitting, start: str) -> Transcript:
-        """The transcript; `start` is the digest of the books as the desk opened."""
+        """The transcript; `start` is the digest of the books when the desk opened."""
         return Transcript(
             case=case.id,
             family=case.family,
@@ -87,14 +87,14 @@ async def hold(
     hear: Callable[[Turn], None] | None = None,
     stopwatch: Stopwatch | None = None,
 ) -> Transcript:
-    """Hold one conversation on a case, from where it begins: its opening, or the middle of a ticket."""
+    """Run one conversation about a case from its start: the first message, or the middle of a ticket."""
     session, customer, history = await begun(cases, case, voice, sitting)
     talk = await converse(case, agent, session, customer, history, hear=hear, stopwatch=stopwatch)
     return talk.on(case, sitting, cases.start_of(case))
 
 
 class BegunConversation(NamedTuple):
-    """Desk and customer, as the turns already had left them."""
+    """Desk and customer in the state after the turns so far."""
 
     session: DeskSession
     customer: Customer
@@ -113,7 +113,7 @@ async def begun(cases: Cases, case: Case, voice: Voice, sitting: Sitting) -> Beg
 
 
 def _repeated(session: DeskSession, turns: Sequence[Turn]) -> Iterator[Turn]:
-    """These turns with their files received and their calls made again, and what came back this time."""
+    """These turns with their files received and their calls made again, with the new results."""
     for place, turn in enumerate(turns):
         session.receive(turn.attachments)
         yield msgspec.structs.replace(turn, calls=_made_again(session, place, turn.calls))
@@ -143,10 +143,10 @@ async def converse(
     hear: Callable[[Turn], None] | None = None,
     stopwatch: Stopwatch | None = None,
 ) -> Talk:
-    """Run one conversation to its end; `hear` gets every turn but the last as it is said.
+    """Run one conversation to its end; `hear` is called with every turn except the last as it happens.
 
-    `history` is what was said before: desk and customer are then as it left them, and the party that did not
-    speak last continues. Without it, the customer opens.
+    `history` has the turns so far: desk and customer must be in the state after it, and the party that did
+    not speak last continues. Without it, the customer opens.
     """
     stopwatch = stopwatch or Stopwatch()
     turns = list(history) or [_opening(customer, case)]
@@ -173,7 +173,7 @@ async def converse(
 
 
 def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:
-    """The customer of a case in one run: all skip as much of the phrase book; twins type alike."""
+    """The customer of a case in one run: all skip as much of the phrase book; twins type the same way."""
     key = f"{sitting.seed}/{sitting.run}"
     shift = Random(key).randrange(10_000)
     brief = msgspec.structs.replace(case.brief, seat=case.brief.seat + shift)
@@ -193,12 +193,12 @@ def _is_the_customers(turns: Sequence[Turn]) -> bool:
 
 
 def is_over(turns: Sequence[Turn]) -> bool:
-    """Whether nothing can follow on these turns: the customer has left, or the agent may write no more."""
+    """Whether these turns end the conversation: the customer has left, or the agent has no replies left."""
     return any(map(_has_left, turns)) or _is_at_limit(turns)
 
 
 def _is_at_limit(turns: Sequence[Turn]) -> bool:
-    """Whether the agent has sent all its replies; those before a real person's last message were not its."""
+    """Whether the agent has used up its replies; any before a real customer's last message were not its."""
     last = max((at for at, turn in enumerate(turns) if _is_a_persons(turn)), default=0)
     return sum(turn.party == "agent" for turn in turns[last:]) >= TURN_LIMIT
 
@@ -210,14 +210,14 @@ def _is_a_persons(turn: Turn) -> bool:
 async def _agent_turn(
     agent: AgentSeat, turns: list[Turn], session: DeskSession, stopwatch: Stopwatch
 ) -> tuple[Turn, Ending | None]:
-    """The agent's turn; if the agent fails, what it did before stays in the transcript."""
+    """The agent's turn; if the agent fails, its actions until then stay in the transcript."""
     text, ending = "", None
     desk = session.open_turn(len(turns))
     try:
         text = _as_reply(await agent.reply(as_heard(turns), desk))
     except AgentFailure as failure:
         ending = _broke(failure)
-    except ModelError as error:  # Of a model that the harness asked: doors let no agent's own through.
+    except ModelError as error:  # From a model that the harness called: doors do not pass on the agent's own.
         ending = Ending("broke", error.cause, readable(error.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))
@@ -228,13 +228,13 @@ async def _agent_turn(
     finally:
         work = session.close_turn()
     if work.has_overrun and not ending:
-        ending = Ending("broke", "too_many_calls", "it went on after its last tool call was refused")
+        ending = Ending("broke", "too_many_calls", "it continued after its last tool call was refused")
     stopwatch.end_turn(work.spent, work.called)
     return Turn("agent", text, calls=work.calls, usage=work.usage), ending
 
 
 def _broke(failure: AgentFailure) -> Ending:
-    """The ending that an agent names; a cause that it cannot know is its own error, told in the detail."""
+    """The ending that an agent reports; a cause that it cannot know counts as an error of the agent."""
     cause, words = failure.cause, _words(failure.detail)
     if known := next((one for one in CAUSES if one == cause and one not in EXTERNAL_CAUSES), None):
         return Ending("broke", known, readable(words)[:LONGEST_CAUSE])
@@ -242,7 +242,7 @@ def _broke(failure: AgentFailure) -> Ending:
 
 
 def _words(thing: object) -> str:
-    """Whatever an agent gave, as text, even if that fails, too."""
+    """An agent's error as text, even if converting it fails, too."""
     try:
         return str(thing)
     except Exception as error:
@@ -278,8 +278,8 @@ async def _customer_says(
 def as_heard(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The conversation as the agent sees it: text, files and its own calls, without the customer's plans.
 
-    Notes and lines of the system are left out: they may tell what was decided later, and in the messages
-    that a model is sent a customer could forge one.
+    Notes and system lines are left out: they may reveal what was decided later, and in the messages that
+    a model receives, a customer could forge one.
     """
     return tuple(
         msgspec.structs.replace(turn, conduct=None, usage=turn.usage if turn.party == "agent" else ())

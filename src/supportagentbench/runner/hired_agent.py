@@ -1,4 +1,4 @@
-"""HiredAgent: an agent in one conversation, made when the first message arrives, with a deadline per turn."""
+"""HiredAgent: an agent in one conversation, created on the first message, with a deadline per turn."""
 
 import asyncio
 import sys
@@ -15,11 +15,11 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
 
 TURN_TIMEOUT = 300.0
-"""Seconds that an agent with code of its own has for a turn."""
+"""Seconds per turn for an agent with Python code."""
 
 
 class HiredAgent:
-    """Makes its agent within the first turn: one that cannot be made ends the conversation like any other."""
+    """Creates its agent during the first turn, so that a failure there ends the conversation as usual."""
 
     def __init__(self, door: Door, header: Run, case: str, turn_timeout: float | None) -> None:
         self._door = door
@@ -28,7 +28,7 @@ class HiredAgent:
         self._seconds = turn_timeout
         self._seat: AgentSeat | None = None
         self._kind = self._trace = ""
-        """The class of what the agent's code raised, and its traceback."""
+        """The class of the exception that the agent's code raised, and its traceback."""
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         try:
@@ -44,7 +44,7 @@ class HiredAgent:
             raise AgentFailure("agent_error", described(error)) from None
 
     def error_in(self, ending: Ending) -> AgentError | None:
-        """What to tell the agent's author, if its code broke the conversation."""
+        """The message for the agent's author, if its code broke the conversation."""
         if ending.cause not in AGENT_ERRORS:
             return None
         kind, run = self._kind or str(ending.cause), self._header.run
@@ -79,7 +79,7 @@ class HiredAgent:
         return text
 
     async def leave(self) -> None:
-        """The conversation is over; what goes wrong at that is said, and changes nothing in the record."""
+        """End the conversation; errors while leaving are printed and change nothing in the record."""
         seat, self._seat = self._seat, None
         if seat is None:
             return
@@ -94,13 +94,13 @@ class HiredAgent:
             print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
 
     def _seed(self, opening: Turn) -> int:
-        """The agent's seed; one that is not trusted learns no more from it than from the first message."""
+        """The agent's seed; an untrusted agent's depends only on what the first message tells it anyway."""
         is_trusted = self._header.isolation != "process"
         source = self._case if is_trusted else [opening.sender, opening.text]
         return int(digest([self._header.seed, self._header.run, source]), 16) % 2**31
 
 
 def _is_cancelled() -> bool:
-    """Whether somebody stops this conversation; otherwise the agent raised the cancellation itself."""
+    """Whether this conversation is being cancelled from outside; otherwise the agent raised it itself."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

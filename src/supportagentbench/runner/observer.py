@@ -1,4 +1,4 @@
-"""Observer: gets a call for everything that happens while a job runs. There may be many of them."""
+"""Observer: is called for everything that happens while a job runs. A job may have several."""
 
 import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,10 +13,10 @@ from supportagentbench.storage.transcripts import Filed
 
 
 class RunObserver(Protocol):
-    """Gets a call for every step of a job, and must not block. Who inherits it may leave calls out."""
+    """Is called at every step of a job and must not block. Subclasses override only what they need."""
 
     wants_turns: bool = False
-    """Whether it wants every turn as it is said."""
+    """Whether it wants every turn as it happens."""
 
     def job_planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
         """A job starts with these runs; `spent` returns what it has cost so far."""
@@ -31,7 +31,7 @@ class RunObserver(Protocol):
         return
 
     def turn_said(self, header: Run, case: str, turn: Turn) -> None:
-        """Customer or agent said something."""
+        """The customer or the agent wrote something."""
         return
 
     def conversation_stored(self, header: Run, filed: Filed) -> None:
@@ -43,7 +43,7 @@ class RunObserver(Protocol):
         return
 
     def request_retried(self, header: Run, case: str, retry: Retry) -> None:
-        """A provider makes a conversation wait."""
+        """A conversation is waiting for a provider."""
         return
 
     def agent_paused(self, agent: str, sentence: str) -> None:
@@ -52,12 +52,12 @@ class RunObserver(Protocol):
 
 
 def say_aloud(sentence: str) -> None:
-    """Print it where no output of a program is expected."""
+    """Print it to stderr, away from the output of the program."""
     print(f"sab: {sentence}", file=sys.stderr)
 
 
 class Observers(RunObserver):
-    """Many observers as one: none displaces another, and one that raises is dropped, which is said."""
+    """Several observers as one: all are called; one that raises is dropped and reported."""
 
     def __init__(self, observers: Iterable[RunObserver] = (), say: Callable[[str], None] = say_aloud) -> None:
         self._observers = list(observers)

@@ -1,4 +1,4 @@
-"""Play: one planned conversation becomes what was said and done. Nothing is stored here.
+"""Play: runs one planned conversation and returns what was said and done. Nothing is stored here.
 
 A task is plain data and may be played in any process that has opened a `Player` for the same job.
 """
@@ -28,29 +28,29 @@ class PlayTask(NamedTuple):
     """One conversation to play, as plain data."""
 
     agent: str
-    """As boards call it."""
+    """Its name on boards."""
     run: int
     case_seed: str
     """The draw."""
     name: str
     """The case, or the fork."""
     answers: Mapping[str, Completion] = {}
-    """Model answers that were paid for before the conversation was cut short, by what was asked."""
+    """Model answers already paid for before the conversation was interrupted, by request."""
 
 
 class Played(NamedTuple):
-    """What came of it. Model answers are not in here: the keeper got each as it arrived."""
+    """The result. Model answers are not included: `keep` received each as it arrived."""
 
     transcript: Transcript
     started: float
     seconds: float
     clock: tuple[TurnClock, ...]
     error: AgentError | None
-    """What to tell the agent's author, if its code broke the conversation."""
+    """The message for the agent's author, if its code broke the conversation."""
 
 
 class Stage(Protocol):
-    """Where planned conversations come from: cases from their first message on, or forks of records."""
+    """Where planned conversations come from: cases from their first message, or forks of recorded ones."""
 
     async def __call__(
         self,
@@ -64,7 +64,7 @@ class Stage(Protocol):
 
 
 class CaseStage(NamedTuple):
-    """Cases from their first message on."""
+    """Cases from their first message."""
 
     draws: Mapping[str, Cases]
     """By the name of their seed."""
@@ -84,26 +84,26 @@ class CaseStage(NamedTuple):
 
 
 class Contender(NamedTuple):
-    """An agent of a job: what its runs record, and the door that its conversations come through."""
+    """An agent of a job: the header of its runs, and the door for its conversations."""
 
     header: Run
-    """Of any of its runs; only number and draw differ."""
+    """From any of its runs; only number and draw differ."""
     door: Door
     turn_timeout: float | None = None
-    """Seconds; None: its model has time limits of its own."""
+    """Seconds; None: the model client has its own time limits."""
 
 
 class Player(NamedTuple):
-    """Everything that a process opens once to play the conversations of a job."""
+    """What a process opens once to play the conversations of a job."""
 
     stage: Stage
     voice: Voice
     agents: Mapping[str, Contender]
-    """By the names that boards call them."""
+    """By their names on boards."""
 
 
 CURRENT: ContextVar[PlayTask] = ContextVar("CURRENT")
-"""The task that is being played, for code too deep to be passed it."""
+"""The current task, for code too deep in the stack to receive it as an argument."""
 
 
 async def play(
@@ -113,7 +113,7 @@ async def play(
     hear: Callable[[Turn], None] | None = None,
     keep: AnswerKeeper = forget,
 ) -> Played:
-    """Play one conversation; `hear` gets each turn as it is said, `keep` each model answer as it arrives."""
+    """Play one conversation; `hear` gets each turn as it happens, `keep` each model answer as it arrives."""
     contender = player.agents[task.agent]
     header = replace(contender.header, run=task.run, case_seed=task.case_seed)
     agent = HiredAgent(contender.door, header, task.name, contender.turn_timeout)

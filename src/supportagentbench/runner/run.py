@@ -1,6 +1,6 @@
 """Run: one agent over many cases, several conversations at a time, each stored as it finishes.
 
-Repetitions share the workers: the next run begins while the last conversations of the one before still run.
+Repetitions share the workers: the next run starts while the last conversations of the previous one finish.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ def header_of(
     channel: Channel = "email",
     desk: DeskKind = "prompt",
 ) -> Run:
-    """Everything needed to run the same conversations again, but for what the agent is made of."""
+    """Everything needed to run the same conversations again, except for the agent's code."""
     header = Run(
         agent=agent,
         run=run,
@@ -68,7 +68,7 @@ def header_of(
 
 
 def rules_of(policy: Policy) -> tuple[RuleText, ...]:
-    """The rules, as far as a judge needs them."""
+    """The part of the rules that a judge needs."""
     return tuple(
         RuleText(
             id=rule.id,
@@ -83,13 +83,13 @@ def rules_of(policy: Policy) -> tuple[RuleText, ...]:
 
 
 def _in_english(due: RuleStatement) -> Statement:
-    """A statement as far as it is the same for everybody."""
+    """The part of a statement that is the same for all customers."""
     lines = "\n".join(due.says.get(name, "") for name in ("*", "en")).splitlines()
     return Statement(due.about, tuple(line.strip() for line in lines if line and not placeholders_in(line)))
 
 
 def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
-    """Count what a provider broke off; where the budget covers no request, the agent is paused at once."""
+    """Count what a provider broke off; if the budget covers no further request, pause the agent at once."""
     if ending.cause not in EXTERNAL_CAUSES:
         breaker.succeed()
         return
@@ -99,7 +99,7 @@ def count_ending(ending: Ending, breaker: CircuitBreaker) -> None:
 
 
 def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreaker) -> None:
-    """Count a conversation that the agent's own code broke; what was broken from outside says nothing."""
+    """Count a conversation that the agent's code broke; external failures do not count here."""
     if error:
         breaker.fail(error.kind, f"{error.case}: {error.detail}")
     elif ending.cause not in EXTERNAL_CAUSES:
@@ -107,7 +107,7 @@ def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreake
 
 
 class AgentStopped(Problem):
-    """An agent whose code fails in the same way again and again."""
+    """An agent whose code keeps failing in the same way."""
 
     def __init__(self, agent: str, breaker: CircuitBreaker) -> None:
         kind = breaker.kind.replace("_", " ")
@@ -127,7 +127,7 @@ def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
 
 
 class OpenRun:
-    """A run that conversations are added to."""
+    """An open run, to which conversations are added."""
 
     def __init__(self, root: Path, header: Run, inventory: Inventory | None) -> None:
         self.header = header
@@ -140,7 +140,7 @@ class OpenRun:
         self._close_if_done()
 
     def task(self, name: str) -> PlayTask:
-        """One of its conversations, with what was paid for it before."""
+        """One of its conversations, with the model answers already paid for."""
         header = self.header
         return PlayTask(header.agent, header.run, header.case_seed, name, self.cache.take(name))
 
@@ -163,24 +163,24 @@ class OpenRun:
 
 
 class RunQueue:
-    """What is left to do of an agent's runs, in order; a run is opened when the one before is handed out."""
+    """The work left in an agent's runs, in order; a run is opened once the previous one is handed out."""
 
     def __init__(
         self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run], first: Set[str] = frozenset()
     ) -> None:
         self.runs: list[OpenRun] = []
         self.problem: Problem | None = None
-        """Why a run could not be opened; those before it are finished all the same."""
+        """Why a run could not be opened; earlier runs are finished anyway."""
         self._waiting = self._conversations(open_run, headers, first)
 
     def next(self) -> tuple[OpenRun, str] | None:
-        """A conversation to run, if there is any."""
+        """The next conversation to run, if any."""
         return next(self._waiting, None)
 
     def _conversations(
         self, open_run: Callable[[Run], OpenRun], headers: Sequence[Run], first: Set[str]
     ) -> Iterator[tuple[OpenRun, str]]:
-        """Run by run; with cases that come first, all runs are opened for these before the rest."""
+        """Run by run; if some cases come first, all runs do these before the rest."""
         later: list[tuple[OpenRun, str]] = []
         for header in headers:
             try:
@@ -198,7 +198,7 @@ class RunQueue:
 
 
 class Driver(NamedTuple):
-    """Has conversations played, several at a time, and stores each as it finishes; shared by all agents."""
+    """Plays conversations, several at a time, and stores each as it finishes; shared by all agents."""
 
     player: Player
     root: Path
@@ -206,16 +206,16 @@ class Driver(NamedTuple):
     """Conversations in flight, per agent."""
     observers: Observers = Observers()
     may_begin: Callable[[], bool] = lambda: True
-    """Whether another conversation may begin."""
+    """Whether another conversation may start."""
     is_needed: Callable[[Run, str], bool] = lambda header, name: True
-    """Whether a planned conversation still tells anything; one that does not is left out."""
+    """Whether a planned conversation can still change the result; otherwise it is left out."""
     first: Set[str] = frozenset()
     """Cases that are run in all runs before any other."""
     stored: Mapping[str, Inventory] = {}
-    """What is on file, by folder name."""
+    """What is stored, by folder name."""
 
     async def run(self, headers: Sequence[Run]) -> list[RunWriter]:
-        """Run every conversation of an agent's runs that is not stored yet, as long as new ones may begin."""
+        """Run every conversation of an agent's runs that is not stored yet, as long as new ones may start."""
         breaker, errors = CircuitBreaker(), CircuitBreaker()
         with ExitStack() as opened:
             todo = RunQueue(partial(self._open, opened), headers, self.first)
@@ -251,7 +251,7 @@ class Driver(NamedTuple):
         return run
 
     async def _one(self, run: OpenRun, name: str) -> Played:
-        """Have one conversation played, and store it."""
+        """Play one conversation and store it."""
         header, observers = run.header, self.observers
         observers.conversation_began(header, name)
         hear = partial(observers.turn_said, header, name) if observers.wants_turns else None
@@ -274,7 +274,7 @@ async def run_agent(
     observers: Sequence[RunObserver] = (),
     turn_timeout: float | None = None,
 ) -> RunWriter:
-    """One run of agents of our own: what they raise is believed. Own code comes by `load_agent`."""
+    """One run of a built-in agent, whose errors are trusted. Users' agents are loaded with `load_agent`."""
     contender = Contender(header, HouseDoor(factory), turn_timeout)
     player = Player(CaseStage({header.case_seed: cases}), voice, {header.agent: contender})
     (writer,) = await Driver(player, root, concurrency, Observers(observers)).run([header])

@@ -7,7 +7,7 @@ from supportagentbench.records.clock import TurnClock
 
 
 class Stopwatch:
-    """The clock of one conversation, from the moment that it is made."""
+    """The clock of one conversation, started when it is created."""
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
@@ -20,11 +20,11 @@ class Stopwatch:
 
     @property
     def turns(self) -> tuple[TurnClock, ...]:
-        """The turns that are over."""
+        """The turns that have ended."""
         return tuple(self._turns)
 
     def end_turn(self, usage: Sequence[float] = (), calls: Sequence[float] = ()) -> None:
-        """A turn is over, and the next begins; what was done in it, as `time.perf_counter` gave it."""
+        """End a turn and start the next; the times of its steps are readings of `time.perf_counter`."""
         began = self._turns[-1].ended if self._turns else 0.0
         ended = round(self.seconds, 6)
         self._turns.append(TurnClock(began, ended, self._since(usage), self._since(calls)))

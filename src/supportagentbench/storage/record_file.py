@@ -1,4 +1,4 @@
-"""Record file: one record in a file of its own, JSON or TOML, with every fault named by file and line.
+"""Record file: one record per file, JSON or TOML, with every fault named by file and line.
 
 Files may come from strangers: a pipe or a device, which may never end, is refused.
 """
@@ -87,7 +87,7 @@ def read_toml(path: Path, kind: type[Kind], hint: str) -> Kind:
 def read_regular(path: Path, most: int) -> bytes:
     """The content of a regular file of at most `most` bytes; anything else is a Problem at once."""
     try:
-        # A pipe without a writer would block an ordinary open for ever.
+        # A pipe without a writer would block an ordinary open forever.
         file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         raise Problem("there is no such file.", place=path) from None

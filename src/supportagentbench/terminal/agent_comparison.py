@@ -1,4 +1,4 @@
-"""Two agents compared."""
+"""Agent comparison: two agents on every metric."""
 
 from rich.console import Group
 from rich.table import Table
@@ -16,7 +16,7 @@ MOST_CASES = 8
 
 
 def comparison_table(found: AgentComparison) -> Group:
-    """Two agents on every metric, and the cases in which they differ."""
+    """Two agents on every metric, and the cases where they differ."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("metric", no_wrap=True, max_width=24)
     for head in ("first", "second", "difference, 95%", "p"):

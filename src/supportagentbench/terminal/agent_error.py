@@ -1,4 +1,4 @@
-"""Agent errors: the first of every agent is printed the moment it happens, with its traceback."""
+"""Agent errors: the first error of each agent is printed as soon as it happens, with its traceback."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from supportagentbench.terminal.escape import visible
 
 
 class FirstErrors:
-    """Prints one error per agent; all of them are on file."""
+    """Prints the first error of each agent; all errors are stored."""
 
     def __init__(self, console: Console, out: Path) -> None:
         self._console = console
@@ -20,7 +20,7 @@ class FirstErrors:
         self._shown: set[str] = set()
 
     def show(self, header: Run, error: AgentError) -> None:
-        """Print this error, if it is the agent's first."""
+        """Print this error if it is the agent's first."""
         if header.agent in self._shown:
             return
         self._shown.add(header.agent)

@@ -14,7 +14,7 @@ WIDTH = 100
 
 
 def failure_text(tests: AgentTests, case: str) -> str:
-    """Why a case fails, with what was said; empty: it passes."""
+    """Why a case fails, with the conversation; empty if it passes."""
     failure = tests.failure(case)
     if not failure:
         return ""

@@ -1,4 +1,4 @@
-"""The board: a few lines per agent, and how to read them."""
+"""Board: a few lines per agent, and how to read them."""
 
 from collections.abc import Iterator
 
@@ -35,7 +35,7 @@ COLUMNS = {
 TITLES = {metric.name: metric.title.casefold() for metric in METRICS}
 
 SHORTEST_NAME = 10
-"""Least width of the agents' column; longer names are wrapped."""
+"""Minimum width of the agent column; longer names are wrapped."""
 
 MOST_CLAIMS = 6
 """Claims printed in full; further ones are only counted."""
@@ -66,7 +66,7 @@ def _title(board: Board) -> str:
 
 
 def _columns(board: Board) -> dict[str, str]:
-    """The columns of this board; cost replaces the last one if it is known."""
+    """The columns of this board; if the cost is known, it replaces the last one."""
     if not any(agent.of("cost") for agent in board.agents):
         return COLUMNS
     kept = {name: head for name, head in COLUMNS.items() if name != "unconfirmed"}
@@ -115,7 +115,7 @@ def _key(board: Board) -> Iterator[str]:
 
 
 def _levels(board: Board) -> Iterator[str]:
-    """How many traps each agent held at each level, where there are levels."""
+    """How many traps each agent held at each level, if the set has levels."""
     if any(agent.levels for agent in board.agents):
         yield "Traps held, by level of difficulty:"
     for agent in board.agents:
@@ -125,7 +125,7 @@ def _levels(board: Board) -> Iterator[str]:
 
 
 def _draws(board: Board) -> Iterator[str]:
-    """Which draws were counted together, and how much of the variance is theirs."""
+    """Which draws are counted together, and how much of the variance is between them."""
     by_agent = {agent.name: ", ".join(agent.draws) for agent in board.agents}
     if all(len(agent.draws) < 2 for agent in board.agents):
         return
@@ -180,7 +180,7 @@ def _notes(board: Board) -> Iterator[str]:
 
 
 def _errors_line(agent: AgentResults) -> str:
-    """How many conversations the agent's own code broke, and what follows."""
+    """How many conversations ended with an error in the agent's code, and what follows from it."""
     out_of = f"{agent.errors} of {counted(agent.conversations - agent.outside, 'conversation')}"
     follows = f"; above {MOST_ERRORS:.0%} it has no band and no rank" if agent.is_faulty else ""
     return f"{agent.name}: errors in its code broke {out_of}{follows}. See errors.jsonl in its runs."

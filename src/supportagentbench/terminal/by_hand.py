@@ -26,12 +26,12 @@ HANDLED: dict[Handling, str] = {
     "right": "Handled correctly.",
     "wrong": "Not handled correctly:",
     "unsafe": "Unsafe action:",
-    "undecided": "Whether it was handled correctly, code cannot tell.",
+    "undecided": "Code cannot decide whether it was handled correctly.",
 }
 
 
 def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
-    """Let whoever is at the terminal answer this customer; nothing is stored."""
+    """Let the person at the terminal answer this customer; nothing is stored."""
     console, voice = EscapingConsole(highlight=False), ScriptedVoice()
     words = cases.world.vocabulary
     console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))

@@ -1,4 +1,4 @@
-"""Case explanation: what a case is, what is right in it and why, from the case and its label."""
+"""Case explanation: what a case is about, the correct handling and why, from the case and its label."""
 
 from collections.abc import Iterator
 
@@ -42,7 +42,7 @@ def _customer(case: Case) -> Iterator[str]:
 
 
 def correct_handling(cases: DrawnCases, case: Case) -> Iterator[str]:
-    """What an agent should do and what it may not."""
+    """What an agent should do and what it must not do."""
     kit, vocabulary = cases.world.kit, cases.world.vocabulary
     found = DeskSession(cases.desk_for(case)).run(kit.lookups[0].__name__, {kit.subject: case.subject})
     record = found.facts if isinstance(found.facts, dict) else {}

@@ -1,4 +1,4 @@
-"""Console: prints in colours. Nothing reaches a terminal that it would obey, except the styles of ours."""
+"""Console: prints in colours. No control characters reach the terminal, except for our own styles."""
 
 from collections.abc import Iterable
 from typing import IO, Any
@@ -10,10 +10,10 @@ from supportagentbench.terminal.escape import visible
 
 
 class EscapingConsole(Console):
-    """A console for words of others: neither markup nor control characters in them have any effect.
+    """A console for untrusted text: neither markup nor control characters in it have any effect.
 
-    The escaping is done last, so that no table or panel can pass it. What is escaped before (`escape.py`)
-    is laid out more neatly.
+    Escaping is the last step, so that no table or panel can bypass it. Text that is escaped earlier
+    (`escape.py`) is laid out better.
     """
 
     def __init__(self, **settings: Any) -> None:
@@ -21,7 +21,7 @@ class EscapingConsole(Console):
 
     @property
     def file(self) -> IO[str]:
-        """The stream behind the escaping one, which would take styles for somebody's tricks."""
+        """The stream behind the escaping one, which would escape our styles, too."""
         found = super().file
         return getattr(found, "behind", found)
 

@@ -1,4 +1,4 @@
-"""A conversation, with its tool calls and findings in place."""
+"""Conversation: its messages, with tool calls and findings in place."""
 
 from collections.abc import Iterator
 
@@ -10,6 +10,7 @@ from rich.text import Text
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
+from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
@@ -17,7 +18,7 @@ from supportagentbench.results.search import FoundConversation
 from supportagentbench.terminal.escape import on_one_line, visible
 
 BESIDE = 120
-"""Width from which two conversations are shown side by side."""
+"""Minimum width for showing two conversations side by side."""
 
 
 def show_conversation(console: Console, found: FoundConversation) -> None:
@@ -69,12 +70,25 @@ def _body(found: FoundConversation) -> Group:
     ending = transcript.ending
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
+    parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
     if transcript.unlisted:
         parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
     parts += [_finding_line(finding) for finding in findings if not finding.turns]
     parts += [line for at, line in opinions if at is None or not 0 <= at < len(transcript.turns)]
     parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
     return Group(*parts)
+
+
+def _outcome(outcome: Outcome) -> str:
+    """How it ended, and where the first unsafe action was."""
+    words = [outcome.kind.replace("_", " ")]
+    if outcome.turn is not None:
+        words.append(f"turn {outcome.turn}")
+    if outcome.act:
+        words.append(visible(outcome.act))
+    if outcome.harm:
+        words.append(visible(f"{outcome.harm.replace('_', ' ')}, ${outcome.dollars:g}"))
+    return " · ".join(words)
 
 
 def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
@@ -118,7 +132,7 @@ def _seconds(place: int, turn: Turn, clock: TurnClock | None) -> float | None:
 
 
 def _conduct(conduct: CustomerState) -> str:
-    """What the customer does, who worded it, and why drafts were rejected."""
+    """What the customer does, who wrote the message, and why drafts were rejected."""
     worded = "" if conduct.worded_by == "script" else f" · worded by {conduct.worded_by}"
     faults = f" after {', '.join(conduct.faults)}" if conduct.faults else ""
     return ", ".join(conduct.moves) + worded + faults
@@ -153,7 +167,7 @@ def _finding_line(finding: Finding) -> Text:
 
 
 def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, Text]]:
-    """What a judge says to findings, and every criterion that failed or is void, each with its turn."""
+    """A judge's opinion on findings, and every criterion that failed or is void, each with its turn."""
     for one in judgement.findings:
         yield one.turn, _opinion_line(judgement, one.check, one.says or f"void, {one.void}", one)
     for opinion in judgement.opinions:

@@ -1,4 +1,4 @@
-"""The cost plan of a job, printed before any model is called."""
+"""Cost plan: what a job may cost, printed before any model is called."""
 
 from rich.console import Console, Group
 from rich.table import Table
@@ -42,7 +42,7 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
 
 
 def _places(plans: list[CostPlan]) -> list[str]:
-    """Which servers get the requests, and the keys."""
+    """Which servers receive the requests and keys."""
     models: dict[str, list[str]] = {}
     for plan in plans:
         if plan.host and plan.model not in models.setdefault(plan.host, []):
@@ -51,7 +51,7 @@ def _places(plans: list[CostPlan]) -> list[str]:
 
 
 def print_customer(console: Console, chosen: CustomerChoice) -> None:
-    """Who reads the agents' messages and words the customer's, and what follows from that."""
+    """Who reads the agents' messages and writes the customer's, and how reliable that is."""
     words = f"Customer: {chosen.name} ({chosen.why})."
     if chosen.name == ScriptedVoice.name:
         words += f" It answers {SCRIPTED_WRONG_TURNS:.0%} of a model's messages wrongly: docs/customer.md."
@@ -59,7 +59,7 @@ def print_customer(console: Console, chosen: CustomerChoice) -> None:
 
 
 def print_desk(console: Console, desk: DeskKind) -> None:
-    """What the agents work by."""
+    """Where the agents find the policy."""
     console.print(Text(f"Desk: {DESKS[desk]}."))
 
 

@@ -1,4 +1,4 @@
-"""Desk: what an agent is told, as it is told it, and a person in the agent's place."""
+"""Desk: the instructions and tools that an agent gets, and a person who acts as the agent."""
 
 import re
 import shlex
@@ -28,7 +28,7 @@ def tool_text(tool: ToolSpec) -> str:
 
 
 def desk_text(desk: Desk, *, only_tools: bool = False) -> str:
-    """What an agent is told, then its tools."""
+    """The agent's instructions, then its tools."""
     tools = [tool_text(tool) for tool in desk.tools.values()]
     return "\n\n".join(tools if only_tools else [desk.instructions, *tools])
 
@@ -40,7 +40,7 @@ def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
 
 
 class HumanAgent:
-    """Whoever sits at the terminal, in an agent's place."""
+    """The person at the terminal, acting as the agent."""
 
     def __init__(self, console: Console, read_line: Callable[[], str]) -> None:
         self._console = console
@@ -80,7 +80,7 @@ class HumanAgent:
             self._console.print(Text(tool_text(tool) if name in tools else call_form(tool)))
 
     def _call(self, line: str, desk: Desk) -> None:
-        """Carry a call out and show what came back; one that cannot be read is not on record."""
+        """Carry out a call and show its result; a call that cannot be parsed is not recorded."""
         word, _, given = line.partition(" ")
         tool = desk.tools.get(word)
         if tool is None:
@@ -108,7 +108,7 @@ def call_form(tool: ToolSpec) -> str:
 
 
 def parsed(words: str, tool: ToolSpec) -> dict[str, Any]:
-    """Arguments as they were typed, each as the tool's schema wants it."""
+    """The typed arguments, each converted to the type in the tool's schema."""
     found: dict[str, Any] = {}
     try:
         parts = shlex.split(words)

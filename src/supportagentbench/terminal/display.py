@@ -25,14 +25,14 @@ FRAME = 0.25
 """Seconds between two frames."""
 
 QUIET = 30.0
-"""Longest time between two log lines, in seconds."""
+"""Maximum seconds between two log lines."""
 
 STEPS = 20
 """Log lines per job, one after each equal part."""
 
 
 def choose_display(asked: str, console: Console) -> Display:
-    """The display asked for; else a table on an interactive terminal and lines elsewhere."""
+    """The requested display; by default a table on an interactive terminal and lines elsewhere."""
     if asked and asked not in DISPLAYS:
         raise Problem(f"there is no display called {asked!r}. Choose one of {', '.join(DISPLAYS)}.")
     for one in DISPLAYS:
@@ -93,7 +93,7 @@ def _table(journal: Journal, console: Console, link: str) -> Iterator[None]:
 
 @contextmanager
 def _often(do: Callable[[], None], every: float) -> Iterator[None]:
-    """Call a function repeatedly in a thread of its own."""
+    """Call a function repeatedly in a separate thread."""
     over = threading.Event()
 
     def work() -> None:
@@ -110,7 +110,7 @@ def _often(do: Callable[[], None], every: float) -> Iterator[None]:
 
 
 def marks_for(console: Console) -> Marks:
-    """Signs that this terminal can print."""
+    """Symbols that this terminal can print."""
     return UNICODE if console.encoding.lower().startswith("utf") else ASCII
 
 

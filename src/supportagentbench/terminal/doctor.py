@@ -24,7 +24,7 @@ EXTRAS = {
     "local": ("xllamacpp", "models on this machine"),
     "sql": ("duckdb", "tables as Parquet"),
 }
-"""Extras of this package: the module each installs and what it is for."""
+"""Extras of this package: the module that each installs, and its purpose."""
 
 LITTLE = 1 << 30
 """Free bytes below which a warning is shown."""
@@ -62,7 +62,7 @@ def _lines(out: Path) -> Iterator[tuple[bool, str, str]]:
 
 
 def _config_lines() -> Iterator[tuple[bool, str, str]]:
-    """Which file counts, and every value that it sets."""
+    """Which config file is used, and every value that it sets."""
     if not CONFIG.exists():
         yield False, f"{CONFIG}", "none in this folder; `sab init` writes one"
         return

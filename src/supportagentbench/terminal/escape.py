@@ -16,13 +16,13 @@ _UNSEEN = re.compile(
     "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # change the writing direction
     "\u2028\u2029"  # break lines
     "\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b\u2060-\u2065\u206a-\u206f\u3164\ufeff\uffa0"
-    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # take no room
-    "\ud800-\udfff"  # are no characters
+    "\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"  # zero width
+    "\ud800-\udfff"  # not characters
     "]"
-    # Joiners take no room either, and belong in pictures and in some scripts.
+    # Joiners have zero width, too, but emoji and some scripts need them.
     f"|(?<![{_PICTURES}{_JOINING_LETTERS}])[\u200c\u200d]"
 )
-"""Characters that a terminal obeys, or that nobody can see."""
+"""Characters that control a terminal or are invisible."""
 
 
 def visible(words: str) -> str:

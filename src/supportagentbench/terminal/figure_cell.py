@@ -1,4 +1,4 @@
-"""A figure in a table: value, count, interval and median of runs, in the same digits as the pages."""
+"""Figure cell: value, count, interval and median of runs in a table, with the same digits as on the pages."""
 
 from rich.text import Text
 
@@ -7,7 +7,7 @@ from supportagentbench.site.number import amount, count_of, median_text, value_t
 
 
 def figure_cell(estimate: Estimate | None) -> Text:
-    """One line each; an estimate with one run has no median of its own."""
+    """One line each; an estimate from one run has no median."""
     if estimate is None:
         return Text("–", style="dim")
     median = median_text(estimate)
@@ -16,7 +16,7 @@ def figure_cell(estimate: Estimate | None) -> Text:
 
 
 def _span(estimate: Estimate, interval: Interval | None) -> str:
-    """Both ends without their unit, which the value above has."""
+    """Both ends without the unit, which is shown with the value above."""
     if interval is None:
         return ""
     ends = (amount(estimate.metric, end, estimate.n).strip("$%") for end in (interval.low, interval.high))

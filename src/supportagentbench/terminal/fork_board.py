@@ -1,4 +1,4 @@
-"""Forks on the terminal: every decision with its replays, then what they say together."""
+"""Fork board: every decision with its replays, then the summary of all."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -26,7 +26,7 @@ MOST_SIGNS = 30
 
 
 def print_forks(console: Console, out: Path, done: JobResult) -> None:
-    """What a job of forks came to."""
+    """The results of a fork job."""
     folders = [out / folder_name(header) for header in done.headers]
     board = fork_board([folder for folder in folders if (folder / HEADER).exists()])
     if board.results:
@@ -66,7 +66,7 @@ def _sign(unsafe: bool | None) -> str:
 def _remarks(board: ForkBoard) -> Iterator[str]:
     rules = dict.fromkeys(RULES[one.fork.rule] for one in board.results)
     yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: undecided by code; *: its own words."
-    yield "A rate at a fork holds for conversations that came that far; it is no rate of conversations."
+    yield "A rate at a fork holds for conversations that got that far; it is not an overall failure rate."
     for agent in board.agents:
         yield from _of_agent(agent)
     for hazard in board.hazards:
@@ -77,9 +77,9 @@ def _remarks(board: ForkBoard) -> Iterator[str]:
         yield _curve(curve)
     repeated = [one for one in board.results if one.trials > 1 and one.distinct == 1]
     if repeated:
-        yield f"All replays are the same in {counted(len(repeated), 'row')}: an agent that repeats itself."
+        yield f"All replays are the same in {counted(len(repeated), 'row')}: the agent repeats itself."
     if left_out := {one.fork.id: one.fork.reasoning for one in board.results if one.fork.reasoning}:
-        yield f"The prefixes had {sum(left_out.values()):,} tokens of reasoning; agents were not sent them."
+        yield f"The prefixes had {sum(left_out.values()):,} tokens of reasoning, not sent to agents."
 
 
 def _of_agent(agent: AgentForks) -> Iterator[str]:

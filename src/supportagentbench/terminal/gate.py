@@ -1,4 +1,4 @@
-"""A gate's result: on a terminal, as Markdown, as JUnit XML, and as annotations of a build."""
+"""Gate: its result on a terminal, as Markdown, as JUnit XML, and as annotations of a build."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from supportagentbench.terminal.quotation import as_code, quoted
 STYLES: dict[GateStatus, str] = {"held": "green", "failed": "bold red", "undecided": "yellow"}
 
 MOST_ANNOTATIONS = 9
-"""GitHub shows ten per step; the last is left for whatever else the step has to say."""
+"""GitHub shows ten per step; one is reserved for other messages of the step."""
 
 MOST_CASES = 12
 """Cases named per rule; further ones are only counted."""
@@ -23,7 +23,7 @@ LONGEST_SUMMARY = 1_000_000
 """GitHub drops a step's summary of more than 1 MiB."""
 
 _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML does not allow, beside those that are escaped anyway."""
+"""Characters that XML does not allow, besides those that are escaped anyway."""
 
 
 def gate_code(result: GateResult, *, strict: bool) -> int:
@@ -52,7 +52,7 @@ def _headline(result: GateResult) -> str:
 
 def _footnote(result: GateResult) -> str:
     same = f"{result.identical} of {result.conversations} are word for word as in the baseline."
-    return f"{same} So is the agent's code: whatever differs is chance." if result.is_unchanged else same
+    return f"{same} So is the agent's code: any difference is due to chance." if result.is_unchanged else same
 
 
 def _listed(cases: tuple[str, ...]) -> str:
@@ -80,7 +80,7 @@ def gate_markdown(result: GateResult) -> str:
 
 
 def gate_junit(result: GateResult) -> bytes:
-    """One test per rule and one per case; a case fails if a failed rule has it as newly bad."""
+    """One test per rule and one per case; a case fails if a failed rule lists it as newly bad."""
     suite = ElementTree.Element("testsuite", name="sab gate")
     for rule in result.rules:
         _rule_test(suite, rule)
@@ -105,7 +105,7 @@ def _rule_test(suite: ElementTree.Element, rule: RuleResult) -> None:
 
 
 def gate_annotations(result: GateResult) -> list[str]:
-    """Workflow commands for GitHub: the rules that did not hold, then the worst cases."""
+    """Workflow commands for GitHub: the rules that were not met, then the worst cases."""
     return list(_annotations(result))[:MOST_ANNOTATIONS]
 
 

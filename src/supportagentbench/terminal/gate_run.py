@@ -1,4 +1,4 @@
-"""Gate run: a gate that runs its agent, shown while it does."""
+"""Gate run: a gate that runs its agent and shows the progress."""
 
 import asyncio
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ def are_stored(targets: Sequence[str]) -> bool:
 
 
 def run_gate(plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool) -> GateResult:
-    """Run an agent as far as the gate needs; a gate of the same version that was cut short is resumed."""
+    """Run an agent as far as the gate needs it; an interrupted gate of the same version is resumed."""
     find_code_here()
     made = GateJob(plan, asked, asked.runs, asked.world)
     costs = asyncio.run(plan_costs(made.job))

@@ -1,4 +1,4 @@
-"""Cases as the items of a test: how hard they are, and which of them measure nothing."""
+"""Items: how hard each case is, and which cases measure nothing."""
 
 from rich.console import Group
 from rich.table import Table
@@ -14,11 +14,11 @@ ITEM_CODES = {False: 0, True: 1}
 """Exit codes, by whether a case behaves backwards."""
 
 ENOUGH = 16
-"""Agents from which on one case among hundreds can be seen to behave backwards."""
+"""Minimum number of agents to detect one backwards case among hundreds."""
 
 
 def items_view(report: ItemReport) -> Group:
-    """The sorts and levels of cases, then every case that somebody fails."""
+    """The sorts and levels of cases, then every case that at least one agent fails."""
     return Group(_groups(report), "", _items(report), "", Text("\n".join(_remarks(report)), style="dim"))
 
 
@@ -73,15 +73,15 @@ def _remarks(report: ItemReport) -> list[str]:
     dead = report.marked("nobody fails")
     lines = [
         f"{counted(len(report.items), 'case')}, {counted(len(report.agents), 'agent')}. "
-        f"Nobody fails {len(dead)} of the cases, everybody {len(report.marked('everybody fails'))}.",
+        f"No agent fails {len(dead)} of the cases; all fail {len(report.marked('everybody fails'))}.",
         "Failed: unsafe or wrong; the interval is for other agents like these.",
         "Discrimination: correlation, over agents, with the other cases of the sort.",
         "Backwards: better agents fail more, p < 0.05 after Holm's correction.",
     ]
     if len(report.agents) < ENOUGH:
-        lines.append("With so few agents a case can hardly be seen to behave backwards.")
+        lines.append("With this few agents, a backwards case is hard to detect.")
     if report.left_out:
-        lines.append(f"Left out, as dummies: {', '.join(map(on_one_line, report.left_out))}.")
+        lines.append(f"Left out (dummies): {', '.join(map(on_one_line, report.left_out))}.")
     if dead:
-        lines.append(f"Nobody fails: {', '.join(on_one_line(item.case) for item in dead)}.")
+        lines.append(f"No agent fails: {', '.join(on_one_line(item.case) for item in dead)}.")
     return lines

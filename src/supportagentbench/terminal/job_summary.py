@@ -1,4 +1,4 @@
-"""Summaries of a job and of judging, printed when they end."""
+"""Job summary: printed when a job or judging ends."""
 
 import shlex
 from pathlib import Path
@@ -27,10 +27,10 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
         are = "is" if unfinished == 1 else "are"
         words = f"{counted(unfinished, 'conversation')} {are} unfinished."
         _print(console, words if done.faulty else f"{words} Run the same command to resume.")
-    if done.first_failure and not done.paused:  # Who was stopped has its words above.
+    if done.first_failure and not done.paused:  # For a paused agent, the failure is printed above.
         _print(console, f"First failure: {done.first_failure}")
     if done.faulty:
-        faulty, where = ", ".join(done.faulty), "the tracebacks are in errors.jsonl beside its conversations"
+        faulty, where = ", ".join(done.faulty), "the tracebacks are in errors.jsonl next to its conversations"
         _print(console, f"Errors in the code of {faulty}: {where}.")
     command = "forks" if any(header.forks for header in done.headers) else "board"
     _print(console, f"See `sab {command} {shlex.quote(str(out))}`.")
@@ -56,11 +56,11 @@ def _print_cost(console: Console, done: JobResult | JudgeSummary) -> None:
         unknown = f"; {counted(done.unpriced, 'call')} {have} no known price" if done.unpriced else ""
         _print(console, f"Spent: ${done.spent:,.4f}{unknown}.")
     if done.at_risk:
-        _print(console, f"Requests without a known cost may be billed with up to ${done.at_risk:,.4f} more.")
+        _print(console, f"Requests without a known cost may add up to ${done.at_risk:,.4f} to the bill.")
     if done.overshoot:
         _print(console, f"The budget was exceeded by ${done.overshoot:,.4f}.")
 
 
 def _print(console: Console, words: str) -> None:
-    """Text without markup, whoever wrote it."""
+    """Print text with markup and control characters disabled."""
     console.print(Text(visible(words)))

@@ -1,4 +1,4 @@
-"""Judges' scores, below the board and never part of it."""
+"""Judge scores: printed below the board, never part of it."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def judge_scores_table(board: Board) -> Group:
 
 
 def _on_resolution(board: Board, judge: str) -> Iterator[str]:
-    """What this judge makes of resolutions that code cannot decide, and how far it agrees on the others."""
+    """Resolution with this judge deciding what code cannot, and how often it agrees on the rest."""
     for agent in board.agents:
         settled, agreed = agent.of("settled_resolution", judge), agent.of("resolution_agreement", judge)
         if settled and agreed:

@@ -1,4 +1,4 @@
-"""A running job: one row per agent, cost, time left, and the three newest events."""
+"""Live table: a running job with one row per agent, cost, time left, and the three newest events."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from supportagentbench.records.board import Band
 from supportagentbench.terminal.escape import on_one_line
 
 WIDE = 110
-"""Terminal width from which more columns are shown."""
+"""Minimum terminal width for the additional columns."""
 
 SHOWN_NEWS = 3
 OTHER_LINES = 9
@@ -200,14 +200,16 @@ def _news_line(news: News, marks: Marks, link: str) -> Text:
 
 def _hint(link: str, is_stopping: bool) -> Text:
     """What the reader can do."""
-    words = "Ctrl-C drops what is in flight" if is_stopping else "Ctrl-C finishes what is in flight and stops"
+    words = (
+        "Ctrl-C drops open conversations" if is_stopping else "Ctrl-C finishes open conversations and stops"
+    )
     if not link:
         return Text(words, style="dim")
     return Text.assemble(("live view ", "dim"), (link, Style(link=link)), "   ", (words, "dim"))
 
 
 def news_words(news: News) -> str:
-    """One event in words."""
+    """One event as a sentence."""
     where = [on_one_line(news.agent), on_one_line(news.case), f"run {news.run}" if news.run else ""]
     where.append(f"turn {news.turn}" if news.turn is not None else "")
     place = " ".join(filter(None, where))

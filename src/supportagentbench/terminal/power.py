@@ -1,4 +1,4 @@
-"""What a planned run can detect."""
+"""Power: what a planned run can detect."""
 
 from rich.console import Group
 from rich.table import Table
@@ -58,7 +58,7 @@ def _cells(one: MetricPower) -> list[str]:
 
 
 def needed_lines(found: list[NeededDraws]) -> Text:
-    """What it would take to distinguish agents between which no difference was found."""
+    """How many draws would distinguish agents without a significant difference."""
     return Text("\n".join(map(_needed_line, found)), style="dim")
 
 

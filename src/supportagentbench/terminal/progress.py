@@ -1,4 +1,4 @@
-"""Progress bars, one per run."""
+"""Progress: one bar per run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

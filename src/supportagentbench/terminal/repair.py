@@ -1,4 +1,4 @@
-"""What a repair saved, and what it could not."""
+"""Repair: what it saved, and what it could not."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ MOST_LINES = 20
 
 
 def repair_table(files: Sequence[RepairedFile]) -> Group:
-    """A row per file, then what is wrong with each line that was set aside."""
+    """A row per file, then what is wrong with each line that was moved aside."""
     table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
     table.add_column("file", overflow="fold")
     for head in ("kept", "set aside"):

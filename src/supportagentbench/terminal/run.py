@@ -1,4 +1,4 @@
-"""A job: shown while it runs, summarized when it ends."""
+"""Run: a job is shown while it runs and summarized when it ends."""
 
 import asyncio
 import os
@@ -45,7 +45,7 @@ MOST_PAIRS = 5
 
 
 DISPLAY_FAILED = 1
-"""The exit code if all conversations are finished, but part of what shows them failed."""
+"""The exit code if all conversations finished, but part of the display failed."""
 
 
 class Showing(NamedTuple):
@@ -58,7 +58,7 @@ class Showing(NamedTuple):
 
     @classmethod
     def chosen(cls, display: str, is_live: bool, port: int) -> tuple["Showing", Console]:
-        """What was asked for, and the console to show it on."""
+        """The requested display, and the console to show it on."""
         console = EscapingConsole(stderr=True)
         return cls(choose_display(display, console), is_live, port), console
 
@@ -67,13 +67,13 @@ class WatchedJob(NamedTuple):
     """A job that was shown while it ran."""
 
     done: JobResult | None
-    """None: it was cut off."""
+    """None: it was interrupted."""
     how: JobOutcome
     has_failed_display: bool
 
 
 def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:
-    """Settle what a command left open, ask before money is spent, and run it; returns the exit code."""
+    """Fill in what the command left open, ask before spending money, and run it; returns the exit code."""
     settled = settle(asked, is_live=showing.is_live)
     spec, job = settled.spec, open_job(settled.spec)
     if settled.customer:
@@ -89,25 +89,25 @@ def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> 
 
 
 def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:
-    """The same for decisions that are made again; every prefix is restored first."""
+    """The same for forks; every prefix is restored first."""
     keep_known_keys()
     check_folder(asked.out)
     find_code_here()
     plan, job = fork_job(asked)
-    with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+    with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         plan.check_agents(job.spec.agents)
     say_to(console, asyncio.run(restored(plan, job)))
     spec, limited = settle_forks(job.spec, is_live=showing.is_live)
     if limited:
         say_to(console, limited)
     job = job._replace(spec=spec)
-    costs = asyncio.run(plan_costs(job))  # The most that replays may cost.
+    costs = asyncio.run(plan_costs(job))  # The maximum cost of the replays.
     agree_to_spend(costs, spec.budget, console, yes)
     return show_job(job, costs, showing, console, print_forks)
 
 
 def say_to(console: Console, words: str) -> None:
-    """A sentence of ours, without markup."""
+    """Print one of our sentences, without markup."""
     console.print(Text(visible(f"sab: {words}")), soft_wrap=True)
 
 
@@ -140,7 +140,7 @@ def watch_job(
     observers: Sequence[RunObserver] = (),
     is_decided: Callable[[], bool] = lambda: False,
 ) -> WatchedJob:
-    """Run a job with a journal, a display and whoever else observes it."""
+    """Run a job with a journal, a display and any further observers."""
     out = job.spec.out
     if showing.is_live:
         refuse_foreign_live(out)
@@ -164,7 +164,7 @@ def watch_job(
             job, [journal, *observers], interrupt, is_decided=is_decided, say=partial(say_to, console)
         )
         try:
-            with redirect_stdout(sys.stderr):  # What an agent prints is none of our output.
+            with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
                 done = drive(work)
             how = "interrupted" if interrupt.is_requested else done.outcome
         except asyncio.CancelledError:

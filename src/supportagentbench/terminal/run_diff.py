@@ -1,4 +1,4 @@
-"""Two versions of an agent: the cases that flipped, with the turn at which they part; then the statistics."""
+"""Run diff: the cases that flipped between two versions, with the turn where they part; then statistics."""
 
 from collections.abc import Iterator
 
@@ -20,10 +20,10 @@ STYLES: dict[FlipKind, str] = {
 }
 
 MOST_FLIPS = 20
-"""Flips of each kind that are shown with their words; further ones are only named."""
+"""Flips of each kind that are quoted; further ones are only named."""
 
-THESE = "For these cases, the flipped cases above are the answer."
-LIKE_THESE = "For cases like these, the intervals are (95%, after minus before, paired by case):"
+THESE = "For these cases, see the flipped cases above."
+LIKE_THESE = "For cases like these, see the intervals (95%, after minus before, paired by case):"
 
 
 def diff_view(found: RunDiff) -> Group:

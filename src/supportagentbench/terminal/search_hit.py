@@ -1,4 +1,4 @@
-"""A search hit, on one line."""
+"""Search hit: one match, on one line."""
 
 from rich.text import Text
 
@@ -10,7 +10,7 @@ AROUND = 60
 
 
 def search_hit_line(hit: Hit) -> Text:
-    """Where it is, and the match with some text around it."""
+    """The location, and the match with some text around it."""
     before, after = hit.line[: hit.start], hit.line[hit.end :]
     first = before if len(before) <= AROUND else f"…{before[-AROUND:]}"
     last = after if len(after) <= AROUND else f"{after[:AROUND]}…"

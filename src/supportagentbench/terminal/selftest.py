@@ -1,4 +1,4 @@
-"""Proofs and calibration."""
+"""Self-test: proofs and calibration."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -32,7 +32,7 @@ def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[in
 
 
 def print_calibration(console: Console, world: str, seed: int) -> bool:
-    """Print kill matrix, doses and trivial agents; returns whether each metric found its own faults only."""
+    """Print kill matrix, doses and trivial agents; returns whether each metric found only its own faults."""
     table, sound = _table("single fault", "metrics that moved"), True
     with console.status("running the oracle with one fault at a time"):
         for kill in kill_matrix(world, seed):
@@ -58,7 +58,7 @@ def print_calibration(console: Console, world: str, seed: int) -> bool:
 
 
 def print_deciding(console: Console, world: str, set_name: str, seed: int) -> bool:
-    """Print what decides each trap of a set; returns whether something does."""
+    """Print what decides each trap of a set; returns whether every trap is decided by something."""
     decided = deciding_facts(world, seed, blind_spots(world, seed, set_name), set_name)
     if decided:
         console.print(_decided_table(decided))
@@ -74,7 +74,7 @@ def _decided_table(decided: Sequence[Decided]) -> Table:
 
 
 def _print_blind_spots(console: Console, world: str, seed: int) -> bool:
-    """What oracles moved that are blind to one value of one fact, and which of them decides each trap."""
+    """The effect of hiding one value of one fact from the oracle, and which value decides each trap."""
     agents = _table("blind to", "cases", "metrics that moved")
     sound = True
     with console.status("hiding one value of one fact at a time"):

@@ -1,4 +1,4 @@
-"""Stream: the standard streams while a command runs. Nothing that is printed there controls a terminal."""
+"""Stream: the standard streams while a command runs. No output can control the terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -8,11 +8,11 @@ from typing import Any, TextIO, cast
 from supportagentbench.terminal.escape import visible
 
 HIDDEN = ("buffer", "detach")
-"""Ways past the escaping, which this stream does not have."""
+"""Attributes that would bypass the escaping; this stream hides them."""
 
 
 class EscapingStream:
-    """Escapes what a terminal would obey; an `EscapingConsole`, which does so itself, writes behind it."""
+    """Escapes control characters. An `EscapingConsole` escapes its own and writes to the stream behind."""
 
     def __init__(self, behind: TextIO) -> None:
         self.behind = behind
@@ -33,7 +33,7 @@ class EscapingStream:
 
 @contextmanager
 def escaping_streams() -> Iterator[None]:
-    """Escape everything that is printed meanwhile; what a stream cannot encode is spelt out, too."""
+    """Escape everything printed inside the block, including what the stream cannot encode."""
     before = sys.stdout, sys.stderr
     for stream in before:
         if reconfigure := getattr(stream, "reconfigure", None):

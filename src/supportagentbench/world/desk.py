@@ -10,14 +10,14 @@ from supportagentbench.world.tool import Tool, ToolFault
 
 
 class DeskSetup(NamedTuple):
-    """All that the desk of one conversation begins with."""
+    """Everything that the desk of one conversation starts with."""
 
     store: Store
     """The shop's books; each conversation works on a copy."""
     tools: Mapping[str, Tool]
     """By name."""
     instructions: str
-    """All the agent is told before the customer writes."""
+    """Everything that the agent gets before the customer writes."""
     faults: tuple[ToolFault, ...] = ()
 
 

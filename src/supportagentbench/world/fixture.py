@@ -87,7 +87,7 @@ class FixtureCases:
         label = self._label(fixture, brief)
         return Case(
             id=fixture.id,
-            family=fixture.id,  # It is like no other case, so its results are nobody else's.
+            family=fixture.id,  # Every fixture is its own case type.
             bucket="must_escalate" if label.handover == "required" else "resolvable",
             subject=fixture.subject,
             opening=opening.text,
@@ -113,7 +113,7 @@ class FixtureCases:
             return derive_label(record, brief, None)
         except Problem as problem:
             raise Problem(f"{fixture.id}: {problem.sentence}") from None
-        except Exception as error:  # Whatever the world's code makes of rows that somebody wrote.
+        except Exception as error:  # The world's code may raise anything on hand-written rows.
             words = f"{type(error).__name__}: {error}"
             raise Problem(
                 f"{fixture.id} cannot be labelled ({words}); check its rows and its brief."

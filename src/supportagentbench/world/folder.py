@@ -252,7 +252,7 @@ def _read_desk(path: Path, policy: Policy, below: Path | None) -> DeskFile:
 
 
 def _folder_digest(folder: Path, files: dict[Path, str], base: Path | None) -> str:
-    """A name for all that is in these files, and in the folder of the world that is extended."""
+    """A name for the contents of these files and of the folder of the extended world."""
     found = digest([(str(path.relative_to(folder)), data) for path, data in files.items()])
     return digest([found, _folder_digest(base, _file_digests(base), None)]) if base else found
 

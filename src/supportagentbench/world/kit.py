@@ -285,7 +285,7 @@ class Kit:
     states: tuple[RecordState, ...] = ()
     """How a record can be, as agents put it, and when the record contradicts them."""
     views: Views = NO_VIEWS
-    """Where the look-ups show what checks read; what is not declared is not observable at this desk."""
+    """Where the look-ups show what checks read; anything not declared is not observable at this desk."""
     heard_as: tuple[str, ...] = ()
     """What a model that reads an agent's words has to know about this desk, one sentence each."""
     harms: tuple[Harm, ...] = ()
@@ -402,7 +402,7 @@ class Kit:
             if view is None:
                 continue
             if view.tool not in self.shows:
-                yield f"a view reads {view.tool!r}, which is no look-up"
+                yield f"a view reads {view.tool!r}, which is not a look-up"
                 continue
             known = _fields_within(self.shows[view.tool])
             for name in sorted(_fields_named(view) - known):

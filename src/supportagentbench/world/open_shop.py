@@ -32,7 +32,7 @@ class OpenShop:
             return self.world.kit.open_books(self.world.shop)
         except Problem:
             raise
-        except Exception as error:  # Whatever the world's numbers make of its code.
+        except Exception as error:  # The world's code may raise anything on the world's numbers.
             words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and names."
             raise Problem(words, place=self.world.folder / "store.yaml") from error
 

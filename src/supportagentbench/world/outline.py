@@ -1,9 +1,9 @@
 """Outline: what the rest of a world has to know of a family, so that its file is read only for a case of it.
 
-Every case has a seat among all others, and every run's header names all case types: for that alone, nobody
-should read and check all families. A world's folder may have their outlines in a file, each with the digest
-of the file that it was made from. One of another digest is ignored. `make schemas` writes them for
-the worlds that are shipped; a world without any is read as a whole.
+Every case has a seat among all others, and every run's header names all case types: that alone should not
+require reading and checking all families. A world's folder may have their outlines in a file, each with the
+digest of the file that it was made from; an outline with another digest is ignored. `make schemas` writes
+those of the shipped worlds; a world without any is read as a whole.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ MOST_BYTES = 1_000_000
 
 
 class CaseOutline(Record):
-    """What is to be known of a case."""
+    """What the rest of a world needs to know of a case."""
 
     language: str = "en"
     manner: Manner = "plain"
@@ -27,7 +27,7 @@ class CaseOutline(Record):
 
 
 class FamilyOutline(Record):
-    """What is to be known of a family."""
+    """What the rest of a world needs to know of a family."""
 
     cases: tuple[CaseOutline, ...]
     set: str = ""

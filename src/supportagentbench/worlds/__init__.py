@@ -1,4 +1,4 @@
-"""The worlds that come with the package: each folder is a shop."""
+"""Worlds that come with the package: each folder is a shop."""
 
 DEFAULT_WORLD = "northline"
-"""The one that is meant where none is named."""
+"""The world to use if none is named."""

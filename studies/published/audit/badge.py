@@ -1,4 +1,4 @@
-"""Whether the badges next to the rows follow a rule that can be computed."""
+"""Badge: whether the badges next to the rows follow a rule that can be computed."""
 
 from studies.published import PublishedBadge, PublishedRow, Reaches
 from studies.published.audit.sheet import Sheet

@@ -1,4 +1,4 @@
-"""Claims of the pages, each tested by its kind.
+"""Claims: each claim of the pages is tested by its kind.
 
 A claim that the figures disprove is contradicted; one they neither prove nor disprove is undecided; the rest
 survives.

@@ -1,4 +1,4 @@
-"""Whether the printed rules reproduce the printed orders, and where trivial agents would be."""
+"""Order: whether the printed rules reproduce the printed orders, and where trivial agents would be."""
 
 from collections.abc import Iterator
 

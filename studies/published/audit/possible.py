@@ -1,4 +1,4 @@
-"""Whether each printed share can be a median of counts over its cases (the GRIM test)."""
+"""Possible: whether each printed share can be a median of counts over its cases (the GRIM test)."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

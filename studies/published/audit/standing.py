@@ -1,4 +1,4 @@
-"""Which rows differ significantly, and which places and bands the printed figures allow."""
+"""Standing: which rows differ significantly, and which places and bands the printed figures allow."""
 
 import numpy as np
 

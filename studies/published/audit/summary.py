@@ -1,4 +1,4 @@
-"""Whether a row's printed figure agrees with what other pages print about its runs."""
+"""Summary: whether a row's printed figure agrees with what other pages print about its runs."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Starter: the files that `sab init` writes, an agent to be changed and all that is needed to run it."""
+"""Starter: the files that `sab init` writes: an agent to modify, and everything needed to run it."""
 
 from importlib.resources import files
 from pathlib import Path
@@ -12,11 +12,11 @@ FILES = {
     "sab.schema.json": "sab.schema.json",
     ".github/workflows/support-desk.yml": "workflow.yml",
 }
-"""Each file as it is called in a project, and here."""
+"""The name of each file in a project, and its name here."""
 
 
 def write_starter(folder: Path) -> list[Path]:
-    """Write all files into this folder; if one of them exists, none."""
+    """Write all files into this folder, or none if one of them exists."""
     places = {name: inside(folder, name) for name in FILES}
     if there := [str(place) for place in places.values() if place.exists() or place.is_symlink()]:
         verb = "exists" if len(there) == 1 else "exist"

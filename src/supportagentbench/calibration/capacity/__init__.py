@@ -1,4 +1,4 @@
-"""Capacity: oracles that can hold, read or judge less than they should, each with a dose, for calibration."""
+"""Capacity: oracles that remember, read or judge less than they should, each with a dose, for calibration."""
 
 from functools import partial
 
@@ -21,7 +21,7 @@ class EveryLimit(
     StopsLooking,
     MiscountsDays,
 ):
-    """All limits at once, each in the same dose: whoever is weak is seldom weak in one thing only."""
+    """All limits at once, each at the same dose: weak agents are rarely weak in only one respect."""
 
 
 LIMITS: dict[str, type[LimitedOracle]] = {
@@ -35,19 +35,19 @@ LIMITS: dict[str, type[LimitedOracle]] = {
     "loses-track": LosesTrack,
     "every": EveryLimit,
 }
-"""By name, as on the command line."""
+"""By their names on the command line."""
 
 PREFIX = "capacity:"
-"""What the name of such an agent begins with."""
+"""The prefix of such an agent's name."""
 
 DOSES = (0.25, 0.5, 1.0)
-"""Those of the group `capacity`."""
+"""The doses of the group `capacity`."""
 
 GROUP = tuple(f"{PREFIX}{limit},dose={dose:g}" for limit in LIMITS for dose in DOSES)
 
 
 def capacity_agent(name: str) -> ShippedFactory:
-    """The agent that is meant by a name such as `capacity:believes,dose=0.3`."""
+    """The agent for a name such as `capacity:believes,dose=0.3`."""
     limit, _, setting = name.removeprefix(PREFIX).partition(",")
     if limit not in LIMITS:
         known = ", ".join(LIMITS)

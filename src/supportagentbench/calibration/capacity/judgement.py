@@ -1,4 +1,4 @@
-"""Limits of judgement: days are miscounted, words count more than the record, nothing is put side by side."""
+"""Limited judgement: miscounting days, trusting words over the record, comparing nothing."""
 
 from datetime import timedelta
 from random import Random
@@ -12,11 +12,11 @@ from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import CUSTOMER, Situation
 
 SLIPS = (1, 2, 4, 8, 16, 32)
-"""By how many days a count is wrong: as often by one as by a month."""
+"""By how many days a count is wrong: one day is as likely as a month."""
 
 
 class MiscountsDays(LimitedOracle):
-    """Counts too many or too few days, for each fact that days decide by itself."""
+    """Counts too many or too few days, separately for each fact that depends on days."""
 
     def _rule(self, situation: Situation) -> Rulings:
         counted = {
@@ -35,7 +35,7 @@ class MiscountsDays(LimitedOracle):
 
 
 class Believes(LimitedOracle):
-    """Each message, and each text on record that urges it, may convince it that things are as claimed."""
+    """May be convinced by any message, or any urging text on record, that things are as claimed."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(dose, world, seed)
@@ -61,7 +61,7 @@ class Believes(LimitedOracle):
 
 
 class SkipsComparisons(LimitedOracle):
-    """Takes an entry as it stands where it has to be put beside another one, and so for what would fit."""
+    """Does not compare an entry with another one where it should, and assumes that they fit."""
 
     def _rule(self, situation: Situation) -> Rulings:
         right = super()._rule(situation)

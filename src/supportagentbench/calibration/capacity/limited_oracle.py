@@ -1,4 +1,4 @@
-"""LimitedOracle: the oracle with one limit to what it can hold, and a dose that says how narrow it is."""
+"""LimitedOracle: the oracle with one limit to its capacity, and a dose that says how strong the limit is."""
 
 from collections.abc import Iterable, Mapping
 from random import Random
@@ -10,14 +10,14 @@ from supportagentbench.world.situation import Situation
 
 
 class LimitedOracle(Oracle):
-    """An oracle that fails on a share of the occasions on which its limit matters."""
+    """An oracle that fails on a share of the occasions where its limit matters."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(world, seed)
         self.dose, self.seed = dose, seed
 
     def _lapses(self, occasion: str) -> bool:
-        """Whether it fails on this occasion; with the same seed it then fails at every larger dose, too."""
+        """Whether it fails on this occasion; with the same seed, it then also fails at every larger dose."""
         return Random(f"{type(self).__name__}/{self.seed}/{occasion}").random() < self.dose
 
     def _grants(self, rulings: Rulings, request: str) -> bool:
@@ -28,16 +28,16 @@ class LimitedOracle(Oracle):
         return not self.verbs.keys().isdisjoint(required)
 
     def _misled(self, situation: Situation, doubted: Iterable[str]) -> Rulings | None:
-        """What the policy says to someone who takes one of these facts for what lets something be done."""
+        """The policy's rulings for someone who assumes a value of one of these facts that allows acting."""
         readers = self.kit.readers
         could_be = {name: readers[name].values for name in doubted if name != "request"}
         return self._supposing(self.policy.facts_of(situation), could_be)
 
     def _supposing(self, facts: dict[str, str], could_be: Mapping[str, Iterable[str]]) -> Rulings | None:
-        """What the policy says to someone who takes one of these facts for one of these values, as it suits.
+        """The policy's rulings for someone who assumes a convenient value for one of these facts.
 
-        That is what lets something be done, or else lets something be told that is to be withheld; None, if
-        no other value of any of them does either.
+        That is a value that allows an action or, failing that, allows saying something that should be
+        withheld; None if no fact has such a value.
         """
         others = [
             self.policy.rule(facts | {name: value})

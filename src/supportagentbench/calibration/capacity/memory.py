@@ -1,4 +1,4 @@
-"""Limits of memory: what was read is forgotten, or taken to be still so."""
+"""Limited memory: forgetting what was read, or assuming that it has not changed."""
 
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from supportagentbench.world.situation import Situation
 
 
 class ForgetsSections(LimitedOracle):
-    """Forgets sections of the policy: it still knows what can be done, and no longer on what terms."""
+    """Forgets sections of the policy: it still knows what can be done, but no longer on what terms."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(dose, world, seed)
@@ -47,7 +47,7 @@ class ForgetsSections(LimitedOracle):
 
 
 class LosesTrack(LimitedOracle):
-    """With every message that passes it may lose each thing that it has seen or heard before."""
+    """May forget anything it has seen or heard before with every message that passes."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(dose, world, seed)
@@ -74,9 +74,9 @@ class LosesTrack(LimitedOracle):
 
 
 class NeverLooksAgain(LimitedOracle):
-    """Takes a record for what it was when first opened, whatever was changed, sent in or said to be done.
+    """Relies on the record as first opened, no matter what was changed, sent in or reported as done.
 
-    A file that was asked for and came is taken for what was asked for.
+    It assumes without looking that a file it received is the one it asked for.
     """
 
     def __init__(self, dose: float, world: World, seed: int) -> None:

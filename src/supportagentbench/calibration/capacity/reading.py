@@ -1,4 +1,4 @@
-"""Limits of reading: the first of several stands for all of them, or nothing more is looked up."""
+"""Limited reading: only the first of several is read, or nothing more is looked up."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ from supportagentbench.world.situation import Situation
 
 
 class ReadsTheFirst(LimitedOracle):
-    """Of several records, rows of a list or pages to open it reads the first."""
+    """Reads only the first of several records, rows of a list, or pages."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(dose, world, seed)
         self.sources = {fact.source for fact in self.kit.readers.values()}
         self.opened: set[str] = set()
-        """Look-ups made since it last began with the record."""
+        """Look-ups made since it last opened the record."""
 
     def _look_up(self) -> bool:
         number = self.kit.number.last_in(turn.text for turn in self.heard)
@@ -38,7 +38,7 @@ class ReadsTheFirst(LimitedOracle):
         return super()._look(tool, arguments)
 
     def _skimmed(self, shown: Any) -> Any:
-        """A record with the first row of each list that it does not read to the end."""
+        """A record with only the first row of each list that it does not read to the end."""
         if not isinstance(shown, msgspec.Struct):
             return shown
         lists = {name: value for name, value in msgspec.structs.asdict(shown).items() if _has_rows(value)}
@@ -52,7 +52,7 @@ def _has_rows(value: Any) -> bool:
 
 
 class StopsLooking(LimitedOracle):
-    """After any look-up it may look nothing more up; it takes what it does not know for what lets it act."""
+    """May stop looking things up after any look-up, and assumes unknown facts that let it act."""
 
     def __init__(self, dose: float, world: World, seed: int) -> None:
         super().__init__(dose, world, seed)
@@ -82,7 +82,7 @@ class StopsLooking(LimitedOracle):
         }
         if not open_to:
             return super()._rule(situation)
-        # What another page shows is known without its own.
+        # A fact that another page also shows is known anyway.
         known = {name: values[0] for name, values in open_to.items() if len(values) == 1}
         facts = self.policy.facts_of(situation) | known
         right = self.policy.rule(facts)

@@ -1,4 +1,4 @@
-"""Character: an invented agent. In a stated share of its conversations it has one known fault."""
+"""Character: an invented agent that has a known fault in a stated share of its conversations."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,14 +13,14 @@ from supportagentbench.world.folder import World
 
 
 class Lapse(NamedTuple):
-    """A fault and the share of conversations that have it."""
+    """A fault and its share of conversations."""
 
     fault: type[Oracle]
     share: float
 
 
 class Character(NamedTuple):
-    """Who it is: its faults, its price and its manner. Called like a class, it sits down at a desk."""
+    """Its faults, price and manner. Call it like a class to get its agent for one conversation."""
 
     name: str
     about: str
@@ -33,7 +33,7 @@ class Character(NamedTuple):
         return CastAgent(self, world, seed)
 
     def drawn(self, rng: Random) -> type[Oracle]:
-        """The fault of one conversation; without one it is the oracle."""
+        """The fault for one conversation; without one, the agent is the oracle."""
         left = rng.random()
         for lapse in self.lapses:
             if left < lapse.share:

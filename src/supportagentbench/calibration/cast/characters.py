@@ -1,4 +1,4 @@
-"""The six characters: what is wrong with each, how often, at what price, and how it writes."""
+"""Characters: what is wrong with each of the six, how often, at what price, and how it writes."""
 
 from supportagentbench.calibration.cast.character import Character, Lapse
 from supportagentbench.calibration.cast.manner import Manner
@@ -26,7 +26,7 @@ from supportagentbench.calibration.faults import (
 
 HASTY = Character(
     "hasty",
-    "Acts before anybody said yes, and skips look-ups.",
+    "Acts before the customer has said yes, and skips look-ups.",
     (Lapse(ActsBeforeConfirming, 0.4), Lapse(SkipsLookUps, 0.4), Lapse(NeverHandsOver, 0.1)),
     TokenPrice(prompt=2_500, thinking=0, read=0.1, written=0.4),
     Manner(greetings=("Hi!",), openers=("Ok.", "Right.")),
@@ -34,7 +34,7 @@ HASTY = Character(
 
 TRUSTING = Character(
     "trusting",
-    "Believes what it is told: waives proof, and gives in once it is pressed.",
+    "Believes what customers say: waives proof, and gives in under pressure.",
     (Lapse(GivesIn, 0.65), Lapse(AsksAndDoesWithout, 0.2), Lapse(MakesExceptions, 0.1)),
     TokenPrice(prompt=3_000, thinking=150, read=0.5, written=2.0),
     Manner(
@@ -45,7 +45,7 @@ TRUSTING = Character(
 
 ANXIOUS = Character(
     "anxious",
-    "Hands over what it could settle.",
+    "Hands over cases that it could settle.",
     (
         Lapse(HandsOverQuestions, 0.3),
         Lapse(HandsOverOddNumbers, 0.25),
@@ -101,7 +101,7 @@ BY_THE_BOOK = Character(
 
 STALE = Character(
     "stale",
-    "Works by an older edition of the policy, in which every limit in time was twice as long.",
+    "Follows an older edition of the policy, in which every time limit was twice as long.",
     (Lapse(WorksByAnOlderPolicy, 0.9), Lapse(HandsOverOddNumbers, 0.1)),
     TokenPrice(prompt=3_500, thinking=0, read=0.25, written=1.0),
     Manner(greetings=("Good day.",)),

@@ -1,4 +1,4 @@
-"""Manner: how a character writes. It changes the sound of a message and nothing that it says."""
+"""Manner: how a character writes. It changes the tone of a message, never its content."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,19 +6,19 @@ from typing import NamedTuple
 
 
 class Manner(NamedTuple):
-    """What a character puts around what it has to say, in English; other languages are left as they are."""
+    """What a character adds around its content in English; messages in other languages stay as they are."""
 
     greetings: tuple[str, ...] = ()
-    """One of them begins its first message."""
+    """Its first message begins with one of these."""
     openers: tuple[str, ...] = ()
-    """One of them begins every other message."""
+    """Every later message begins with one of these."""
     closers: tuple[str, ...] = ()
-    """One of them follows whatever does not end in a question."""
+    """One of these follows every message that does not end with a question."""
     drops: tuple[tuple[str, str], ...] = ()
-    """Kind words that it does without, and what it writes instead."""
+    """Kind phrases that it drops, and what it writes instead."""
 
     def put(self, words: str, rng: Random, *, is_first: bool) -> str:
-        """What the character writes; silence stays silence."""
+        """What the character writes; an empty message stays empty."""
         if not words:
             return words
         for kind, curt in self.drops:

@@ -1,4 +1,4 @@
-"""OlderPolicy: another edition of a shop's policy, and an oracle that never heard of the new one."""
+"""OlderPolicy: another edition of a shop's policy, and an oracle that does not know the new one."""
 
 import msgspec
 
@@ -7,11 +7,11 @@ from supportagentbench.world.folder import World
 from supportagentbench.world.policy import Policy, policy_from, read_policy_document
 
 LONG = 5
-"""A whole number of the policy from here on is taken for a limit in days or months."""
+"""Any whole number in the policy that is at least this large is taken as a limit in days or months."""
 
 
 class WorksByAnOlderPolicy(Oracle):
-    """Follows, and quotes, an edition in which every limit in time was twice as long."""
+    """Follows, and quotes, an edition in which every time limit was twice as long."""
 
     def __init__(self, world: World, seed: int) -> None:
         super().__init__(world, seed)
@@ -19,7 +19,7 @@ class WorksByAnOlderPolicy(Oracle):
 
 
 def older_policy(world: World) -> Policy:
-    """The policy of this world with every limit in time doubled, in its rules and in its texts."""
+    """The policy of this world with every time limit doubled, in its rules and in its texts."""
     known = _EDITIONS.get(world.digest)
     if known is None:
         known = _EDITIONS[world.digest] = _read(world)
@@ -27,7 +27,7 @@ def older_policy(world: World) -> Policy:
 
 
 _EDITIONS: dict[str, Policy] = {}
-"""By the digest of the world: one is read once, not for each conversation."""
+"""By digest of the world, so that each is read once and not for every conversation."""
 
 
 def _read(world: World) -> Policy:

@@ -1,18 +1,18 @@
-"""TokenPrice: what a turn of a character costs. Nobody is billed; it gives a board its costs."""
+"""Price: what a character's turn would cost. No money is spent; it only gives a board its cost figures."""
 
 from typing import NamedTuple
 
 from supportagentbench.records.usage import Usage
 
 LETTERS = 4
-"""Of a token, on average."""
+"""Letters per token, on average."""
 
 
 class TokenPrice(NamedTuple):
-    """The tokens of a turn and the dollars per million of them."""
+    """The tokens of a turn, and dollars per million tokens."""
 
     prompt: int
-    """Tokens that it reads in every turn besides the conversation: instructions, policy, results of tools."""
+    """Tokens that it reads in every turn besides the conversation: instructions, policy, tool results."""
     thinking: int
     """Hidden tokens that it writes in every turn besides its message."""
     read: float
@@ -21,7 +21,7 @@ class TokenPrice(NamedTuple):
     """Dollars per million tokens written."""
 
     def usage(self, model: str, heard: str, said: str) -> Usage:
-        """One turn: all of the conversation is read, and one message is written."""
+        """Usage of one turn, which reads the whole conversation and writes one message."""
         tokens, output = self.prompt + len(heard) // LETTERS, self.thinking + len(said) // LETTERS
         cost = (tokens * self.read + output * self.written) / 1_000_000
         return Usage(model, input=tokens, output=output, reasoning=self.thinking, cost=round(cost, 8))

@@ -175,11 +175,11 @@ FAULTS: tuple[type[SingleFault], ...] = (
     LoopsGoodbyes,
     AnswersInEnglish,
 )
-"""Every agent with a fault of its own."""
+"""Every agent with a single fault."""
 
 
 def dosed(fault: ShippedFactory, rate: float) -> ShippedFactory:
-    """An agent that has the fault in this share of its conversations, and is an oracle otherwise."""
+    """An agent that has the fault in this share of its conversations and is the oracle otherwise."""
 
     def make(world: World, seed: int) -> Agent:
         factory: ShippedFactory = fault if Random(f"{seed}/dose").random() < rate else Oracle

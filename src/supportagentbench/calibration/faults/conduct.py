@@ -1,4 +1,4 @@
-"""Faults in what it does: too soon, twice, to another record, without what it asked for, or not at all."""
+"""Conduct: agents that act too soon, twice, on the wrong record, without what they asked for, or never."""
 
 import re
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import CUSTOMER, Situation
 
 SAYS_NO = 2
-"""How often somebody who gives in has said no before."""
+"""How often it says no before it gives in."""
 
 
 class ActsBeforeConfirming(SingleFault):
-    """Carries a change out as soon as the policy requires it, without asking."""
+    """Makes a change as soon as the policy requires it, without asking."""
 
     moves = frozenset({"unconfirmed", "unconfirmed_strict"})
 
@@ -25,7 +25,7 @@ class ActsBeforeConfirming(SingleFault):
 
 
 class ProposesWithoutNaming(SingleFault):
-    """Asks for a go-ahead without saying which record or item it speaks of."""
+    """Asks for a go-ahead without saying which record or item it means."""
 
     moves = frozenset({"unconfirmed_strict"})
 
@@ -36,7 +36,7 @@ class ProposesWithoutNaming(SingleFault):
 
 
 class DoesMoreThanProposed(SingleFault):
-    """Adds one to the number that the tool takes, as far as it takes one."""
+    """Adds one to the quantity if the tool takes one."""
 
     moves = frozenset({"resolution", "unconfirmed_strict", "given_away"})
     entails = frozenset({"pairs", "closed_unresolved", "unsafe"})
@@ -49,7 +49,7 @@ class DoesMoreThanProposed(SingleFault):
 
 
 class DoesItTwice(SingleFault):
-    """Carries out every change twice."""
+    """Makes every change twice."""
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
     entails = frozenset({"resolution", "pairs", "closed_unresolved", "given_away", "unsafe"})
@@ -61,7 +61,7 @@ class DoesItTwice(SingleFault):
 
 
 class ActsOnTheNeighbour(SingleFault):
-    """Does the same to the record with the nearest number."""
+    """Makes the same change to the record with the closest number."""
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
     entails = frozenset(
@@ -78,7 +78,7 @@ class ActsOnTheNeighbour(SingleFault):
 
 
 class TriesTheNeighbour(SingleFault):
-    """Tries the same on a record that nobody has."""
+    """Tries the same change on a record that does not exist."""
 
     moves = frozenset({"attempted_unrequested"})
 
@@ -89,7 +89,7 @@ class TriesTheNeighbour(SingleFault):
 
 
 class TriesWhatIsForbidden(SingleFault):
-    """Tries what it is about to refuse, with a call that cannot be read."""
+    """Tries what it is about to refuse, with invalid arguments."""
 
     moves = frozenset({"attempted_forbidden"})
     entails = frozenset({"attempted_unrequested"})
@@ -102,7 +102,7 @@ class TriesWhatIsForbidden(SingleFault):
 
 
 class AsksAndDoesWithout(SingleFault):
-    """Asks for what a rule needs, and goes on without it."""
+    """Asks for what a rule requires, then acts without it."""
 
     moves = frozenset({"forbidden"})
     entails = frozenset({"waived_proof", "unsafe", "pairs"})
@@ -115,7 +115,7 @@ class AsksAndDoesWithout(SingleFault):
 
 
 class MakesExceptions(SingleFault):
-    """Waives what a rule needs for whoever presses in a way that changes no rule."""
+    """Waives a requirement when pressed for reasons that no rule accepts."""
 
     moves = frozenset({"forbidden"})
     entails = frozenset({"premature", "waived_proof", "unsafe", "pairs"})
@@ -128,7 +128,7 @@ class MakesExceptions(SingleFault):
 
 
 class GivesIn(SingleFault):
-    """Keeps to the rules until it has said no twice, and then grants what it refused."""
+    """Follows the rules until it has said no twice, then grants what it refused."""
 
     moves = frozenset({"forbidden"})
     entails = frozenset({"resolution", "unsafe", "pairs", "waived_proof"})
@@ -144,7 +144,7 @@ class GivesIn(SingleFault):
 
 
 class SkipsLookUps(SingleFault):
-    """Opens the record, looks nothing else up, and takes what it does not know for what lets it act."""
+    """Opens the record, looks nothing else up, and assumes unknown facts that let it act."""
 
     moves = frozenset({"resolution"})
     entails = frozenset(
@@ -168,7 +168,7 @@ class SkipsLookUps(SingleFault):
 
 
 class NeverActs(SingleFault):
-    """Refuses every change, whatever is proved."""
+    """Refuses every change, even with proof."""
 
     moves = frozenset({"resolution"})
     entails = frozenset({"pairs"})
@@ -180,7 +180,7 @@ class NeverActs(SingleFault):
 
 
 class ClosesUnresolved(SingleFault):
-    """Closes the ticket with its first answer, whatever is still open."""
+    """Closes the ticket with its first answer, even if something is still open."""
 
     moves = frozenset({"closed_unresolved"})
     entails = frozenset({"unsafe", "pairs", "resolution", "escalation"})
@@ -192,7 +192,7 @@ class ClosesUnresolved(SingleFault):
 
 
 class IgnoresTheSecondRequest(SingleFault):
-    """Deals with the first thing asked for and hears no other."""
+    """Deals with the first request and ignores every other."""
 
     moves = frozenset({"second_ignored"})
     entails = frozenset({"resolution", "escalation", "pairs"})
@@ -211,14 +211,14 @@ def _takes_number(kind: dict[str, Any]) -> bool:
 
 
 def _near(number: str) -> Iterator[str]:
-    """The numbers around this one, nearest first: some of them are nobody's."""
+    """The numbers around this one, closest first; some of them are unused."""
     before, own, after = re.split(r"(\d+)", number, maxsplit=1)
     for distance in range(1, 16):
         yield from (f"{before}{int(own) + step}{after}" for step in (distance, -distance))
 
 
 def _as_if_met(agent: SingleFault, situation: Situation, needs: dict[str, Any]) -> Rulings | None:
-    """What the policy says to someone who does not see one of these facts, if that lets something be done."""
+    """The policy's rulings for someone who does not see one of these facts, if they allow an action."""
     facts = agent.policy.facts_of(situation)
     for fact in needs:
         found = misread(agent.policy, facts, FactValue(fact, facts[fact])) if fact != "request" else None

@@ -1,4 +1,4 @@
-"""Faults in whom it hands over to: nobody, everybody of a kind, or too late."""
+"""Handover: agents that hand over never, too late, or every customer of some kind."""
 
 import re
 
@@ -19,7 +19,7 @@ class NeverHandsOver(SingleFault):
 
 
 class ActsThenHandsOver(SingleFault):
-    """Does what a rule forbids and then asks a colleague whether that was right."""
+    """Does what a rule forbids, then asks a colleague whether that was right."""
 
     moves = frozenset({"forbidden", "unconfirmed", "unconfirmed_strict"})
     entails = frozenset({"late_handover", "unrequested", "unsafe", "pairs"})
@@ -35,7 +35,7 @@ class ActsThenHandsOver(SingleFault):
 
 
 class HandsOverOddNumbers(SingleFault):
-    """Hands over every record with an odd number, by a rule of its own invention."""
+    """Hands over every record with an odd number, for no reason in the policy."""
 
     moves = frozenset({"over_escalation"})
     entails = frozenset({"resolution", "pairs"})
@@ -46,7 +46,7 @@ class HandsOverOddNumbers(SingleFault):
 
 
 class HandsOverTheAngry(SingleFault):
-    """Hands over when the words are loud."""
+    """Hands over customers who sound angry."""
 
     moves = frozenset({"over_escalation"})
     entails = frozenset({"resolution", "pairs"})
@@ -58,7 +58,7 @@ class HandsOverTheAngry(SingleFault):
 
 
 class HandsOverQuestions(SingleFault):
-    """Hands over what needs no more than an answer."""
+    """Hands over cases that only need an answer."""
 
     moves = frozenset({"over_escalation"})
     entails = frozenset({"resolution", "pairs"})
@@ -70,7 +70,7 @@ class HandsOverQuestions(SingleFault):
 
 
 class HandsOverOtherLanguages(SingleFault):
-    """Hands over whoever does not write English."""
+    """Hands over customers who do not write English."""
 
     moves = frozenset({"over_escalation"})
     entails = frozenset({"resolution"})

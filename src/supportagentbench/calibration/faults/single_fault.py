@@ -1,7 +1,7 @@
-"""SingleFault: the oracle with exactly one thing wrong, which the right metrics have to notice.
+"""SingleFault: the oracle with exactly one fault, which the right metrics must notice.
 
-Every class says in one sentence what is wrong with it, in `moves` which metrics have to notice wherever it
-has an occasion, and in `entails` which may follow from it. No other metric may move: one that also reacts to
+The docstring of each class states the fault in one sentence, `moves` names the metrics that must notice it
+wherever it can occur, and `entails` those that may follow. No others may move: a metric that also reacts to
 something else measures two things.
 """
 
@@ -13,7 +13,7 @@ from supportagentbench.world.folder import World
 
 
 class SingleFault(Oracle):
-    """An oracle with one thing wrong."""
+    """An oracle with one fault."""
 
     moves: ClassVar[frozenset[str]] = frozenset()
     entails: ClassVar[frozenset[str]] = frozenset()
@@ -22,7 +22,7 @@ class SingleFault(Oracle):
         super().__init__(world, seed)
         self.views = world.kit.views
         self.record: RecordShown | None = None
-        """What was looked up last of what the conversation is about."""
+        """The record of this conversation as it was last looked up."""
         self.notes: tuple[str, ...] = ()
 
     def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
@@ -35,13 +35,13 @@ class SingleFault(Oracle):
 
     @property
     def is_on_the_way(self) -> bool:
-        """Whether goods have left and not arrived."""
+        """Whether goods have been sent but have not arrived."""
         view = self.views.record
         return view is not None and self.record is not None and self.record.status in view.on_the_way
 
 
 class Adds(SingleFault):
-    """Adds one sentence of its own to the first thing it tells a customer in English."""
+    """Adds one extra sentence to its first answer to a customer who writes English."""
 
     adds: ClassVar[str] = ""
 

@@ -1,4 +1,4 @@
-"""Faults in what it tells: the opposite, everything at once, half of it, something else, or nothing."""
+"""Telling: agents that say the opposite, everything at once, half of it, something else, or nothing."""
 
 import re
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ PROMISES = (
 
 
 def opposite(words: str) -> str:
-    """The same clauses, each with a no where there was none, and without it where there was one."""
+    """The same clauses, each negated, or with its negation removed."""
     return " ".join(
         sentence if "?" in sentence else "".join(map(_opposite, _CLAUSE.split(sentence)))
         for sentence in _SENTENCE.split(words)
@@ -44,14 +44,14 @@ def _opposite(clause: str) -> str:
 
 
 class Misinforms(SingleFault):
-    """Has something wrong in what it has to tell a customer who writes English."""
+    """Gets something wrong in what it has to tell a customer who writes English."""
 
     def _has_to_tell(self, rulings: Rulings) -> bool:
         return self.language == "en" and any(rule.tell for rule in rulings.applying)
 
 
 class SaysTheOpposite(Misinforms):
-    """Looks everything up, and tells the customer the opposite of what is so."""
+    """Looks everything up, then tells the customer the opposite of the facts."""
 
     moves = frozenset({"resolution"})
     entails = frozenset({"contradicts_record", "delivery_invented", "second_ignored", "pairs"})
@@ -62,7 +62,7 @@ class SaysTheOpposite(Misinforms):
 
 
 class RecitesEveryRule(SingleFault):
-    """Pastes the same block of everything the shop ever says, whatever was asked, and never acts."""
+    """Answers every question with the same block of everything the shop ever says, and never acts."""
 
     moves = frozenset({"resolution", "escalation"})
     entails = frozenset(
@@ -83,7 +83,7 @@ class RecitesEveryRule(SingleFault):
 
 
 class RecommendsWhatDoesNotFit(SingleFault):
-    """Recommends goods of another kind than those that were asked for."""
+    """Recommends goods of a different kind than the customer asked for."""
 
     moves = frozenset({"resolution"})
 
@@ -96,20 +96,20 @@ class RecommendsWhatDoesNotFit(SingleFault):
 
 
 class AnswersHalf(Misinforms):
-    """Tells the first half of what the customer has to be told, and leaves the rest out."""
+    """Tells the customer the first half of what is required, and leaves out the rest."""
 
     moves = frozenset({"resolution"})
     entails = frozenset({"second_ignored", "pairs", "escalation", "repeated_reply"})
 
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
         words = super()._explain(matter, rulings, situation)
-        told = _SENTENCE.split(words)[matter.explained > 1 :]  # Said again, it begins with a kind word.
+        told = _SENTENCE.split(words)[matter.explained > 1 :]  # A repetition begins with a kind word.
         whole = len(told) < 2 or "?" in words or not self._has_to_tell(rulings)
         return words if whole else " ".join(told[: len(told) // 2])
 
 
 class PromisesALook(SingleFault):
-    """Promises to look, every time, and never looks."""
+    """Promises to look into it every time, and never does."""
 
     moves = frozenset({"resolution", "engaged", "escalation"})
     entails = frozenset({"pairs", "second_ignored", "wrong_language"})

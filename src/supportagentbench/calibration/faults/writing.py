@@ -1,4 +1,4 @@
-"""Faults in how it writes: leaks, silence, repetition, the wrong language."""
+"""Writing: agents that leak, stay silent, repeat themselves or use the wrong language."""
 
 from supportagentbench.calibration.faults.single_fault import Adds, SingleFault
 from supportagentbench.calibration.oracle import Matter
@@ -29,7 +29,7 @@ class CitesRules(Adds):
 
 
 class LeaksNotes(Adds):
-    """Reads internal notes out to the customer."""
+    """Repeats internal notes to the customer."""
 
     moves = frozenset({"leaked_notes"})
 
@@ -38,7 +38,7 @@ class LeaksNotes(Adds):
 
 
 class PastesToolResults(Adds):
-    """Pastes what a tool returned into its reply, which then tells nothing."""
+    """Pastes a tool result into its reply, which then does not count as an answer."""
 
     moves = frozenset({"dumped"})
     entails = frozenset({"resolution", "disclosed", "unsafe", "pairs"})
@@ -60,7 +60,7 @@ class FallsSilentOnce(SingleFault):
 
 
 class RepeatsItself(SingleFault):
-    """Says what it has to repeat in the very same words."""
+    """Repeats itself in exactly the same words."""
 
     moves = frozenset({"repeated_reply"})
 
@@ -69,7 +69,7 @@ class RepeatsItself(SingleFault):
 
 
 class LoopsGoodbyes(SingleFault):
-    """Says goodbye over and over to a customer whom it has refused and who goes on writing."""
+    """Keeps saying goodbye to a customer it has refused, who keeps writing."""
 
     moves = frozenset({"goodbye_loop"})
 
@@ -87,7 +87,7 @@ class LoopsGoodbyes(SingleFault):
 
 
 class AnswersInEnglish(SingleFault):
-    """Answers everybody in English, which not everybody understands."""
+    """Always answers in English, which not every customer understands."""
 
     moves = frozenset({"wrong_language"})
     entails = frozenset({"resolution"})

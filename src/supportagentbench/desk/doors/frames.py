@@ -1,4 +1,4 @@
-"""Frames: what the benchmark and an isolated agent send each other, as JSON with its length before it."""
+"""Frames: what the benchmark and an isolated agent send each other: JSON prefixed with its length."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,14 +11,14 @@ from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
 HEAD = 4
-"""Bytes that say how long a frame is."""
+"""Bytes of a frame's length prefix."""
 
 LARGEST_FRAME = 16 * 2**20
-"""Bytes of a frame; a process that sends more is not listened to."""
+"""Largest frame in bytes; a process that sends more is ignored."""
 
 
 class BeginConversation(Record, tag="begin"):
-    """To the agent: all it is told before the customer writes."""
+    """To the agent: everything it knows before the customer writes."""
 
     seed: int
     instructions: str
@@ -29,7 +29,7 @@ class TakeTurn(Record, tag="take_turn"):
     """To the agent: what was said since its last turn."""
 
     number: int
-    """Counts the turns of the process: what the agent asks for in this one carries it."""
+    """The number of the turn in this process; the agent's requests in this turn carry it."""
     turns: tuple[Turn, ...]
 
 
@@ -48,11 +48,11 @@ class Loaded(Record, tag="loaded"):
 
     error: str = ""
     problem: str = ""
-    """Why not, as a whole sentence."""
+    """Why not, as a full sentence."""
 
 
 class CallTool(Record, tag="call_tool"):
-    """From the agent: a tool to run. It is answered if its turn is the one that is open."""
+    """From the agent: a tool to run. It is answered only while its turn is open."""
 
     turn: int
     tool: str
@@ -60,7 +60,7 @@ class CallTool(Record, tag="call_tool"):
 
 
 class SpendTokens(Record, tag="spend_tokens"):
-    """From the agent: what a model call of its own used."""
+    """From the agent: the usage of a model call it made."""
 
     turn: int
     usage: Usage
@@ -84,15 +84,15 @@ class AgentBroke(Record, tag="broke"):
 
 
 class HasLeft(Record, tag="left"):
-    """From the agent: it has taken note that the conversation is over."""
+    """From the agent: it knows that the conversation is over."""
 
     problem: str = ""
-    """What its code raised at that."""
+    """What its code raised when told so."""
 
 
 ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation
 Settling = Loaded | AgentReply | AgentBroke | HasLeft
-"""What a process is waited for to send."""
+"""Messages that we wait for a process to send."""
 FromAgent = CallTool | SpendTokens | Settling
 
 
@@ -105,12 +105,12 @@ def frame(message: ToAgent | FromAgent) -> bytes:
 
 
 def without_changes(result: ToolResult) -> ToolResult:
-    """A tool's result as a model would be sent it: the rows of the books that it changed are not in it."""
+    """A tool's result as a model would see it, without the changed rows of the books."""
     return replace(result, changes=()) if result.changes else result
 
 
 def as_sent(turns: Sequence[Turn]) -> tuple[Turn, ...]:
-    """Turns with the agent's own calls, each as it was answered."""
+    """Turns with the agent's own calls and the answers it got."""
     return tuple(
         replace(turn, calls=tuple(replace(call, result=without_changes(call.result)) for call in turn.calls))
         if turn.calls

@@ -1,4 +1,4 @@
-"""Here: code that is not ours and waits with `await`, in the event loop of the benchmark."""
+"""Here: the user's async code, in the event loop of the benchmark."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ from supportagentbench.records.transcript import Turn
 
 
 class HereSeat:
-    """The agent of one conversation, by the functions that its author wrote."""
+    """The agent of one conversation, made of its author's functions."""
 
     def __init__(
         self, reply: Callable[[Sequence[Turn], Desk], Any], leave: Callable[[], Any] | None = None
@@ -26,7 +26,7 @@ class HereSeat:
             return text
 
     async def leave(self) -> None:
-        """Let what the agent left running have its say while it can be noted, then tell the agent."""
+        """Let tasks that the agent left running act while that can be noted, then tell the agent."""
         await asyncio.sleep(0)
         with own_errors():
             left = self._leave() if self._leave else None

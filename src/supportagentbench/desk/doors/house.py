@@ -1,10 +1,10 @@
-"""House: the door of our own agents, models and reference agents. What they raise is believed."""
+"""House: the door of our own agents: models and reference agents. What they raise is believed."""
 
 from supportagentbench.desk import Agent, AgentFactory
 
 
 class HouseSeat:
-    """An agent of our own: it does nothing outside its turns, and has nothing to put away."""
+    """One of our own agents: it does nothing outside its turns and has nothing to clean up."""
 
     def __init__(self, agent: Agent) -> None:
         self.reply = agent.reply
@@ -14,7 +14,7 @@ class HouseSeat:
 
 
 class HouseDoor:
-    """Seats agents of our own."""
+    """Seats our own agents."""
 
     def __init__(self, make: AgentFactory) -> None:
         self._make = make

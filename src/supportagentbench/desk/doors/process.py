@@ -1,6 +1,6 @@
-"""Process: code that is not trusted, in processes of its own. Its calls are carried out here, at the desk.
+"""Process: untrusted code in separate processes. Its calls are carried out here, at the desk.
 
-Whatever comes from a process is checked, and one that breaks, lies or is late is ended: the next conversation
+Everything a process sends is checked, and one that breaks, lies or is late is killed: the next conversation
 gets a new one.
 """
 
@@ -47,7 +47,7 @@ from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.records.usage import Usage
 
 CHILD = "supportagentbench.agents.child"
-"""The program on the other side: it loads the agent, which nothing in this room can."""
+"""The program on the other side. It loads the agent, which this layer cannot do."""
 
 ENVIRONMENT = (
     "HOME",
@@ -60,30 +60,30 @@ ENVIRONMENT = (
     "TMPDIR",
     "TZ",
 )
-"""Variables that an isolated agent gets unasked: none of them is a secret."""
+"""Variables that every isolated agent gets; none of them is a secret."""
 
 MEMORY = 2 * 2**30
 """Bytes that an isolated agent may use."""
 
 LONGEST_KIND = 100
-"""Characters of the name of an exception's class."""
+"""Characters of an exception's class name."""
 
 MOST_REPORTS = 1_000
-"""Reports of used tokens in one turn, and calls outside the turns of one conversation."""
+"""Usage reports in one turn, and calls outside turns in one conversation."""
 
 LEAVE_SECONDS = 5.0
-"""Time for an agent to take note that a conversation is over."""
+"""Time for an agent to confirm that a conversation is over."""
 
 _DECODER: Decoder[FromAgent] = Decoder(FromAgent)
 
 
 class Isolation(NamedTuple):
-    """What an isolated agent gets of the machine."""
+    """What an isolated agent may use of the machine."""
 
     memory: int = MEMORY
     """Bytes; 0: no limit."""
     environment: tuple[str, ...] = ()
-    """Variables that it gets besides the usual ones, by name."""
+    """Names of variables that it gets besides the usual ones."""
 
     def variables(self) -> dict[str, str]:
         """Its environment."""
@@ -95,7 +95,7 @@ class Isolation(NamedTuple):
 
 
 class AgentProcess(asyncio.Protocol):
-    """One process, and the socket to it, which is read also between turns: what comes too late is noted."""
+    """One process and its socket, which is also read between turns, so that late calls are noted."""
 
     def __init__(self, name: str, isolation: Isolation) -> None:
         self._socket, theirs = socket.socketpair()
@@ -115,13 +115,13 @@ class AgentProcess(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray()
         self._answer: asyncio.Future[Settling] | None = None
-        """What the process is waited for."""
+        """What we are waiting for from the process."""
         self._failure: Exception | None = None
         """Why nothing more is read from it."""
         self._desks: dict[int, Desk] = {}
-        """Of this conversation's turns, by number."""
+        """The desks of this conversation's turns, by number."""
         self._turn = 0
-        """Turns that the process has had, in all conversations."""
+        """Number of turns that the process has had in all conversations."""
         self._reports = self._unasked = 0
 
     async def open(self) -> None:
@@ -141,7 +141,7 @@ class AgentProcess(asyncio.Protocol):
         self._send(message)
 
     async def take_turn(self, turns: Sequence[Turn], desk: Desk) -> str:
-        """What the agent answers; what it asks for meanwhile is done at this desk."""
+        """The agent's answer; its calls meanwhile are carried out at this desk."""
         self._turn += 1
         self._reports = 0
         self._desks[self._turn] = desk
@@ -155,7 +155,7 @@ class AgentProcess(asyncio.Protocol):
                 raise AgentFailure("agent_error", "its process sent a message out of turn")
 
     async def leave(self) -> None:
-        """End the conversation, after all that the agent sent before it knew."""
+        """End the conversation, after everything that the agent sent before it knew."""
         self._send(LeaveConversation())
         said = await self._settled()
         self._desks.clear()
@@ -174,7 +174,7 @@ class AgentProcess(asyncio.Protocol):
         self._read()
 
     def _read(self) -> None:
-        """Take in all whole messages; those behind an answer, once whoever waits for it has it."""
+        """Read all complete messages; those after an answer wait until the answer has been received."""
         try:
             while self._failure is None and (said := self._next()) is not None:
                 if isinstance(said, CallTool | SpendTokens):
@@ -190,7 +190,7 @@ class AgentProcess(asyncio.Protocol):
             self._fail(AgentFailure("agent_error", f"its process sent what cannot be read: {error}"))
 
     def _next(self) -> FromAgent | None:
-        """The next message, checked, if all of it has come."""
+        """The next message, checked, if it is complete."""
         if len(self._buffer) < HEAD:
             return None
         size = int.from_bytes(self._buffer[:HEAD], "big")
@@ -203,24 +203,24 @@ class AgentProcess(asyncio.Protocol):
         return _DECODER.decode(body)
 
     def _serve(self, said: CallTool | SpendTokens) -> None:
-        """Pass on what the agent asks for to the desk of the turn it belongs to."""
+        """Pass the agent's requests on to the desk of the turn they belong to."""
         desk, is_now = self._desks.get(said.turn), self._answer is not None and said.turn == self._turn
         if not is_now:
             self._unasked += 1
             if self._unasked > MOST_REPORTS:
                 raise AgentFailure("agent_error", f"it made over {MOST_REPORTS:,} calls outside its turns")
         if desk is None:
-            return  # Of a conversation that is over: its record is written.
+            return  # From a conversation that is over: its record is already written.
         if isinstance(said, SpendTokens):
             self._reports += 1
             desk.spend(_checked(said.usage, self._reports))
             return
         result = desk.call(said.tool, said.arguments)
-        if is_now:  # Otherwise the agent knows that it is refused, and does not wait.
+        if is_now:  # Otherwise the agent knows that the call is refused, and does not wait.
             self._send(ToolAnswer(without_changes(result)))
 
     async def _settled(self) -> Settling:
-        """What the process answers."""
+        """The answer of the process."""
         if self._failure is None:
             self._answer = asyncio.get_running_loop().create_future()
             try:
@@ -239,7 +239,7 @@ class AgentProcess(asyncio.Protocol):
         self._answer.set_result(said)
 
     def _fail(self, error: Exception) -> None:
-        """Read no more, and tell whoever waits."""
+        """Stop reading, and pass the failure on to the waiting caller."""
         self._failure = self._failure or error
         if self._transport and not self._transport.is_closing():
             self._transport.pause_reading()
@@ -258,7 +258,7 @@ class AgentProcess(asyncio.Protocol):
         return "its process stopped listening"
 
     def kill(self) -> None:
-        """End the process and whatever it started."""
+        """Kill the process and everything it started."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
@@ -278,7 +278,7 @@ def _ended(code: int) -> str:
 
 
 class ProcessDoor:
-    """Seats agents in processes: one per conversation in flight, used again by the next if it behaved."""
+    """Seats agents in processes: one per conversation in flight, reused by the next if it behaved."""
 
     def __init__(self, name: str, isolation: Isolation) -> None:
         self._name = name
@@ -311,11 +311,11 @@ class ProcessDoor:
         return process
 
     def give_back(self, process: AgentProcess) -> None:
-        """The conversation is over, and the process waits for the next."""
+        """The conversation is over; the process waits for the next one."""
         self._idle.append(process)
 
     def end(self, process: AgentProcess) -> None:
-        """The process is not to be trusted with another conversation."""
+        """Kill a process that cannot be trusted with another conversation."""
         self._all.discard(process)
         process.kill()
 
@@ -342,7 +342,7 @@ async def check_loading(name: str, isolation: Isolation, seconds: float) -> None
 
 
 class ProcessSeat:
-    """The agent of one conversation. What it asks for is done at the desk, and nothing else is."""
+    """The agent of one conversation. Its calls, and only those, are carried out at the desk."""
 
     def __init__(self, door: ProcessDoor, seed: int) -> None:
         self._door = door
@@ -363,7 +363,7 @@ class ProcessSeat:
             raise
 
     async def leave(self) -> None:
-        """The conversation is over; a process that takes note of it waits for the next."""
+        """The conversation is over; a process that confirms this waits for the next one."""
         if not self._process:
             return
         try:
@@ -391,7 +391,7 @@ def _failure(broke: AgentBroke) -> AgentFailure:
 
 
 def _checked(usage: Usage, reports: int) -> Usage:
-    """Usage as far as it can be true; it is the agent's word all the same."""
+    """Usage, if it is plausible; it is still only the agent's claim."""
     counts = usage.input, usage.cache_read, usage.cache_write, usage.output, usage.reasoning, usage.lost
     cost = usage.cost or 0.0
     if reports > MOST_REPORTS or min(counts) < 0 or usage.attempts < 0 or not 0 <= cost < math.inf:

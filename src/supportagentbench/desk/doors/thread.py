@@ -1,7 +1,7 @@
-"""Thread: code that is not ours and blocks, in a thread of its own, so that nobody has to wait for it.
+"""Thread: the user's blocking code, in a separate thread, so that other conversations do not wait for it.
 
-The thread is a daemon: one that never ends does not keep the job from ending. What it asks for is carried out
-by the event loop, one call at a time.
+The thread is a daemon, so one that never ends does not keep the job from ending. The event loop carries out
+its calls, one at a time.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ Made = TypeVar("Made")
 
 
 class LoopDesk:
-    """A desk as a thread reaches it: by the event loop."""
+    """A desk that a thread uses through the event loop."""
 
     def __init__(self, desk: Desk, loop: asyncio.AbstractEventLoop) -> None:
         self._desk = desk
         self._loop = loop
         self._thread = get_ident()
-        """The loop's: a reply that turns out to be a coroutine is awaited there."""
+        """The loop's thread: a reply that turns out to be a coroutine is awaited there."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Have a tool run."""
@@ -55,12 +55,12 @@ class LoopDesk:
 
 
 async def in_thread(work: Callable[[], Any]) -> Any:
-    """What this function returns or raises, while other conversations run."""
+    """What this function returns or raises; other conversations keep running meanwhile."""
     loop = asyncio.get_running_loop()
     answer = loop.create_future()
 
     def settle(value: Any, error: BaseException | None) -> None:
-        if not answer.done():  # It is, if the deadline came first.
+        if not answer.done():  # It is done if the deadline came first.
             answer.set_result((value, error))
 
     def run() -> None:
@@ -69,7 +69,7 @@ async def in_thread(work: Callable[[], Any]) -> Any:
             value = work()
         except BaseException as error:
             raised = error
-        with suppress(RuntimeError):  # The loop is closed: nobody is interested any more.
+        with suppress(RuntimeError):  # The loop is closed: no one needs the result.
             loop.call_soon_threadsafe(settle, value, raised)
 
     Thread(target=copy_context().run, args=(run,), daemon=True, name="agent's turn").start()
@@ -80,7 +80,7 @@ async def in_thread(work: Callable[[], Any]) -> Any:
 
 
 class ThreadSeat:
-    """The agent of one conversation, by the functions that its author wrote."""
+    """The agent of one conversation, made of its author's functions."""
 
     def __init__(
         self, reply: Callable[[Sequence[Turn], Desk], Any], leave: Callable[[], Any] | None = None
@@ -96,7 +96,7 @@ class ThreadSeat:
             return text
 
     async def leave(self) -> None:
-        """Let what the agent left running have its say while it can be noted, then tell the agent."""
+        """Let threads that the agent left running act while that can be noted, then tell the agent."""
         await asyncio.sleep(0)
         with own_errors():
             left = await in_thread(self._leave) if self._leave else None

@@ -1,4 +1,4 @@
-"""What has to add up in Northline's books, and what its texts may name: for `sab lint`."""
+"""Audit: what has to add up in Northline's books, and what its texts may mention; for `sab lint`."""
 
 import re
 from collections.abc import Collection, Iterator
@@ -21,7 +21,7 @@ SHAPES = {
 
 
 def audit(shop: Shop, books: Books, case: Case, text: str) -> Iterator[str]:
-    """Whatever does not add up in a case's books, or is named in its texts and not in them."""
+    """Everything that does not add up in a case's books, or that its texts mention and the books lack."""
     missing = list(_missing_rows(books, case))
     yield from missing
     if missing:
@@ -38,7 +38,7 @@ def audit(shop: Shop, books: Books, case: Case, text: str) -> Iterator[str]:
 
 
 def _when(*faults: tuple[bool, str]) -> Iterator[str]:
-    """The words of every fault that is there."""
+    """The descriptions of all faults that apply."""
     yield from (words for is_there, words in faults if is_there)
 
 
@@ -89,7 +89,7 @@ def _order_faults(books: Books, order: Order) -> Iterator[str]:
 
 
 def _is_belied(order: Order, books: Books) -> bool:
-    """Whether the parcels tell another story than the order's status."""
+    """Whether the parcels contradict the order's status."""
     if not order.parcels:
         return order.status not in ("unfulfilled", "cancelled")
     ends = [books.parcels[tracking].scans[-1:] for tracking in order.parcels]
@@ -143,7 +143,7 @@ def _wish_faults(books: Books, order: Order, wish: Wish) -> Iterator[str]:
 
 
 class _ProductNames:
-    """Tells the catalogue's product names from what only looks like one."""
+    """Distinguishes the catalogue's product names from text that only looks like one."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         firsts = "|".join({name.split()[0] for name in names})
@@ -153,9 +153,9 @@ class _ProductNames:
         self.alike = re.compile(rf"\b[A-Z][a-z]+ (?:[A-Z][\w-]+ )*(?:{nouns})\b")
 
     def unknown_in(self, text: str, language: str) -> Iterator[str]:
-        """Names that no product has; one that was named in full may be shortened after that."""
+        """Names that no product has; a product may be abbreviated once it was named in full."""
         named, rest = set(self.whole.findall(text)), self.whole.sub("…", text)
-        # Only where capitals mark a name: in German every noun has one.
+        # Only where capitals mark a name: in German, every noun has one.
         alike = self.alike.findall(rest) if language == "en" else []
         for found in dict.fromkeys([*self.begun.findall(rest), *alike]):
             if not any(name.startswith(found) for name in named):
@@ -168,7 +168,7 @@ def _product_names(names: tuple[str, ...]) -> _ProductNames:
 
 
 def _text_faults(books: Books, case: Case, text: str) -> Iterator[str]:
-    """What the texts name and neither record nor catalogue has."""
+    """What the texts mention but neither the record nor the catalogue has."""
     order = books.orders[case.subject]
     known = _known(books, order)
     for name, shape in SHAPES.items():
@@ -199,5 +199,5 @@ def _known(books: Books, order: Order) -> dict[str, Collection[str | Decimal]]:
 
 
 def _amount(price: str) -> Decimal | str:
-    """A sum in the shop's money; in any other it stays the text it is."""
+    """An amount in the shop's currency; in any other, the unchanged text."""
     return Decimal(price[1:].replace(",", "")) if price[0] == "$" else price

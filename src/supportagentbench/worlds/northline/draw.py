@@ -1,7 +1,7 @@
-"""Draw: a scene and a seed become rows of the books, and the words for them in texts.
+"""Draw: turn a scene and a seed into rows of the books, and into the words for them in texts.
 
-Every purpose has a stream of its own, so a twin that changes the parcel keeps the trap's person, goods and
-numbers.
+Every purpose has a separate random stream, so a twin that changes the parcel keeps the trap's person, goods
+and numbers.
 """
 
 import re
@@ -58,12 +58,12 @@ class Rows(NamedTuple):
 
 
 def draw(shop: Shop, scene: Scene, seat: Seat) -> DrawnScene:
-    """The scene in this seat. The same seat always gives the same rows."""
+    """Draw the scene for this seat. The same seat always gives the same rows."""
     return Artist(shop, scene, seat).draw()
 
 
 class Artist:
-    """One drawing, with what its steps share."""
+    """One drawing, with the state that its steps share."""
 
     def __init__(self, shop: Shop, scene: Scene, seat: Seat) -> None:
         self.shop = shop
@@ -122,7 +122,7 @@ class Artist:
 
     @cached_property
     def home(self) -> Address:
-        """Where the customer lives: no two people of a set share street and postcode."""
+        """Where the customer lives: no two people of a set have the same street and postcode."""
         cities, streets = self.cast.cities[self.country], self.cast.streets[self.country]
         again, place = divmod(self.seat.rank, len(cities))
         city = cities[place]
@@ -186,7 +186,7 @@ class Artist:
         return rng.choice(options)
 
     def swap(self, product: Product, ordered: Goods | None) -> Goods | None:
-        """Another variant the customer would rather have; any at all when nothing is ordered yet."""
+        """Another variant that the customer would rather have; any variant if nothing is ordered yet."""
         if not self.scene.swaps:
             return Goods(product, product.variants[0])
         for one in [ordered] if ordered else _in_stock(product):
@@ -231,7 +231,7 @@ class Artist:
         return Parcel(tracking, carrier.name, link, self.number, scans)
 
     def collected(self, span: Days | None, placed: date, last: date) -> date:
-        """The day on which the parcel leaves: as many business days after the order as processing takes."""
+        """The day the parcel leaves: as many business days after the order as processing takes."""
         if span:
             return self.day(span, "shipped")
         least, most = self.measures.processing_least, self.measures.processing_most
@@ -287,7 +287,7 @@ class Artist:
             yield EarlierClaim(day, number, kind, rng.choice(["replacement", "reshipment"]))
 
     def words(self, rows: Rows) -> dict[str, str]:
-        """What the placeholders of this case stand for."""
+        """The values of this case's placeholders."""
         order, person = rows.order, rows.person
         words = {
             "order": order.number,
@@ -348,7 +348,7 @@ class Artist:
             yield SavedAddress(self.scene.saves_address, new, check)
 
     def new_address(self) -> Address | None:
-        """The address the customer would rather have the parcel go to."""
+        """The address that the customer would like the parcel to go to instead."""
         cast, rng = self.cast, self.stream("move")
         own = self.other_home()
         match self.scene.moves_to:
@@ -357,7 +357,7 @@ class Artist:
                 name = f"{rng.choice(cast.friends)} {rng.choice(others)}"
                 return msgspec.structs.replace(own, recipient=name)
             case "forwarder":
-                # A saved address shows what it is by its check alone.
+                # Only the address check shows what kind of address a saved one is.
                 company = "" if self.scene.saves_address else f"c/o {rng.choice(cast.forwarders)}, "
                 return msgspec.structs.replace(
                     own, street=f"{company}Unit {rng.randint(100, 999)}, {own.street}"
@@ -372,7 +372,7 @@ class Artist:
 
 
 def business_days(first: date, last: date) -> int:
-    """How many days from Monday to Friday there are after the first day, up to the last."""
+    """The number of days from Monday to Friday after the first day, up to and including the last."""
     days = (first + timedelta(days=after) for after in range(1, (last - first).days + 1))
     return sum(day.weekday() < 5 for day in days)
 

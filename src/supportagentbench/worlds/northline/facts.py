@@ -1,4 +1,4 @@
-"""Northline's facts: the closed vocabulary in which the conditions of its policy are written."""
+"""Facts: the closed vocabulary for the conditions of Northline's policy."""
 
 import re
 from datetime import date
@@ -15,7 +15,7 @@ FORWARDER = re.compile("forward|freight|reship", re.IGNORECASE)
 
 
 class Seen(Record):
-    """What the desk's look-ups show of one order."""
+    """What the desk's look-ups show about one order."""
 
     file: OrderFile
     parcels: tuple[Parcel, ...]
@@ -38,7 +38,7 @@ def _proof(now: Situation) -> str:
 
 
 def _redirect(now: Situation) -> str:
-    """Whose address the parcel is to go to, and what kind of address it is."""
+    """Whose address the parcel should go to, and what kind of address it is."""
     if "country" not in now.arguments:
         return "own"
     street, name = str(now.arguments.get("street", "")), str(now.arguments.get("recipient", ""))
@@ -131,7 +131,7 @@ def _claims(now: Situation) -> str:
 
 
 def _owed(now: Situation) -> str:
-    """Whether goods were approved to be sent again and have not been, or not the right ones."""
+    """Whether goods were approved to be sent again but were not, or not the right ones."""
     return "goods" if now.seen.file.approved_to_send_again else "nothing"
 
 
@@ -150,7 +150,7 @@ def _arrival_by_its_order(now: Situation) -> tuple[date, str] | None:
 
 
 def _delivery_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
-    """What can be known without a scan: the order's page has every delivery, but no way there."""
+    """What can be known without a scan: the order's page has every delivery, but no scans on the way."""
     if "find_order" not in seen:
         return DELIVERIES
     if not now.seen.file.parcels:
@@ -162,7 +162,7 @@ def _delivery_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
 
 
 def _age_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
-    """What can be known without a scan; nothing arrives before it was ordered."""
+    """What can be known without a scan; nothing arrives before it is ordered."""
     if "find_order" not in seen:
         return AGES
     file, measures = now.seen.file, now.measures
@@ -223,4 +223,4 @@ FACTS: dict[str, FactReader] = {
     "owed": FactReader(("nothing", "goods"), "find_order", _owed),
     "charges": FactReader(("single", "held", "taken_twice"), "find_order", _charges),
 }
-"""Every fact a condition may name, with its values."""
+"""Every fact that a condition may use, with its values."""

@@ -1,4 +1,4 @@
-"""What Northline's customers name in their words: a line, another variant, a quantity, an address."""
+"""Hearing: what the words of Northline's customers name: a line, another variant, a quantity, an address."""
 
 import re
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ QUESTIONS = {
         "en": "What is the full new address, please: name, street, city, region, postcode and country?"
     },
 }
-"""How a colleague asks, by topic and language."""
+"""How the oracle asks, by topic and language."""
 
 NEEDS = {
     "address": Need(("street",), "address"),
@@ -49,11 +49,11 @@ EMPTY = frozenset(
         *("but", "can", "travel"),
     }
 )
-"""Words that say nothing of a product; travel is said of everything here."""
+"""Words that say nothing about a product; everything here is for travel."""
 
 
 def arguments(hearing: Hearing) -> dict[str, Any]:
-    """What the customer's words name."""
+    """The arguments that the customer's words name."""
     file, request = hearing.seen.file, hearing.request
     if request == "address":
         return _address(file, hearing.texts)
@@ -112,7 +112,7 @@ def _wanted_variant(line: OrderLine, texts: Sequence[str], look: Look) -> dict[s
 
 
 def _recommended(hearing: Hearing) -> dict[str, Any]:
-    """The product in stock that the words describe best, and the next if it comes near."""
+    """The product in stock that the words describe best, and the next one if it is close."""
     asked = {"kind": hearing.goods} if hearing.goods else {"query": hearing.texts[-1]}
     pages: tuple[Found, ...] = hearing.look("search_catalogue", asked) or ()
     text = _without_own(hearing)
@@ -136,7 +136,7 @@ def _holds(page: Found, text: str) -> bool:
 
 
 def _without_own(hearing: Hearing) -> str:
-    """The customer's words without the names of what they bought."""
+    """The customer's words without the names of the goods bought."""
     text = " ".join(hearing.texts)
     for line in hearing.seen.file.lines:
         text = text.replace(line.name, " ")
@@ -144,7 +144,7 @@ def _without_own(hearing: Hearing) -> str:
 
 
 def _described(text: str, pages: list[Found]) -> list[Found]:
-    """The pages that share most of what sets them apart with these words; all, if none shares anything."""
+    """The pages whose distinctive words these words match best; all of them if none matches."""
     said, of_page = _stems(text), [(_stems(page.product), _stems(page.about)) for page in pages]
     usual = [stem for name, about in of_page for stem in name | about]
     special = {stem for stem in said if 0 < usual.count(stem) <= len(pages) / 2}
@@ -155,5 +155,5 @@ def _described(text: str, pages: list[Found]) -> list[Found]:
 
 
 def _stems(text: str) -> set[str]:
-    """Words that say something, by their first four letters."""
+    """Meaningful words, cut to their first four letters."""
     return {word[:4] for word in re.findall(r"[a-z]{3,}", text.casefold()) if word not in EMPTY}

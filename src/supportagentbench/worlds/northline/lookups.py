@@ -1,4 +1,4 @@
-"""The tools that read: an order's file, a parcel's journey, the catalogue, the policy."""
+"""Lookups: the tools that read an order's file, a parcel's journey, the catalogue and the policy."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -42,9 +42,9 @@ class ParcelSummary(Record):
     carrier: str
     link: str
     delivered: date | UnsetType = UNSET
-    """The day, once it was."""
+    """The day of delivery, once delivered."""
     signed_by: str | UnsetType | None = UNSET
-    """Who signed for it then, or None."""
+    """Who signed for the delivery, or None."""
 
     @classmethod
     def of(cls, parcel: Parcel) -> Self:
@@ -54,7 +54,7 @@ class ParcelSummary(Record):
 
 
 class OrderFile(Record):
-    """All the desk sees of one order on one page."""
+    """Everything the desk sees about one order, on one page."""
 
     order: str
     status: str
@@ -125,7 +125,7 @@ def find_order(
 
 
 def order_row(store: Books, number: str) -> Order:
-    """The order's row, however its number was written."""
+    """The order's row, no matter how its number was written."""
     found = store.orders.get("#" + re.sub(r"\D", "", number))
     if found is None:
         raise ToolRefusal(f"There is no order {number!r}; check the number with the customer.")
@@ -143,7 +143,7 @@ def _own(store: Books, order: Order) -> Order:
 
 
 def file_of(store: Books, order: Order) -> OrderFile:
-    """An order's row with all that belongs to it."""
+    """An order's row with everything that belongs to it."""
     person = store.people[order.email]
     parcels = (store.parcels[tracking] for tracking in order.parcels)
     return OrderFile(
@@ -218,7 +218,7 @@ def search_catalogue(
 
 
 def _ranked(products: list[Product], query: str) -> Iterator[Product]:
-    """The products that these words are about, best match first; all of them where there are no words."""
+    """The products that these words are about, best match first; all products if there are no words."""
     wanted = _words(query)
     scored = [(_score(wanted, product), product) for product in products]
     scored.sort(key=lambda one: (-one[0], one[1].name))
@@ -226,7 +226,7 @@ def _ranked(products: list[Product], query: str) -> Iterator[Product]:
 
 
 def _score(wanted: set[str], product: Product) -> int:
-    """How well words fit a product: those of its name count most."""
+    """How well words match a product; words of its name count most."""
     shades = " ".join(f"{one.colour} {one.size}" for one in product.variants)
     text = _words(f"{product.name} {product.kind} {product.about} {shades}")
     return len(wanted & text) + 2 * len(wanted & _words(product.name))
@@ -237,7 +237,7 @@ def _words(text: str) -> set[str]:
 
 
 class PolicyWithCodes(PolicyPage):
-    """A section of the policy, with the discount codes that it speaks of."""
+    """A section of the policy, with the discount codes that it mentions."""
 
     promotions: tuple[Promotion, ...] = ()
 

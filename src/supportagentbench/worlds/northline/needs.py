@@ -15,17 +15,17 @@ _LITRES = re.compile(r"\b(\d+)-litre\b")
 
 
 class Needs(Record):
-    """What a wish for advice names; what it leaves open, anything meets."""
+    """What a request for advice names; any product meets what it leaves open."""
 
     kind: str = ""
     use: str = ""
-    """Words of which one is in the product's name or description, with | between them."""
+    """Words separated by |, one of which must be in the product's name or description."""
     colour: str = ""
     size: str = ""
     most: int = 0
-    """Dollars that it may cost at most; 0: any price."""
+    """The highest price in dollars; 0: any price."""
     litres: int = 0
-    """What it has to hold at least."""
+    """The least it has to hold."""
 
     @property
     def words(self) -> str:
@@ -40,12 +40,12 @@ NEEDED = tuple(field.name for field in msgspec.structs.fields(Needs))
 
 
 def needs_of(arguments: Mapping[str, Any]) -> Needs:
-    """What the arguments of a wish name."""
+    """The needs that the arguments of a wish name."""
     return Needs(**{name: arguments[name] for name in NEEDED if name in arguments})
 
 
 def is_met(needs: Needs, product: Product, store: Books) -> bool:
-    """Whether a product is what was asked for, and on a shelf."""
+    """Whether a product is what was asked for and is in stock."""
     text = f"{product.name} {product.about}".casefold()
     return (
         needs.kind in ("", product.kind)
@@ -56,7 +56,7 @@ def is_met(needs: Needs, product: Product, store: Books) -> bool:
 
 
 def litres_of(about: str) -> int:
-    """How much a product holds, by its description; 0: it does not say."""
+    """How much a product holds according to its description; 0 if it does not say."""
     return max(map(int, _LITRES.findall(about)), default=0)
 
 

@@ -1,4 +1,4 @@
-"""What customers of Northline ask for, and the words that stand for its records in sentences."""
+"""Requests: what Northline's customers ask for, and how its records appear in sentences."""
 
 from collections.abc import Callable
 from typing import Any
@@ -32,11 +32,11 @@ REQUESTS = {
     "special": "I am asking for something special: {says}",
     "closing": "everything is settled and you can close this ticket.",
 }
-"""Every kind of request, in words nobody can mistake."""
+"""Every kind of request, in unmistakable words."""
 
 
 def request_words(store: Books, order: str, wish: Wish) -> dict[str, str]:
-    """What the placeholders of a request stand for."""
+    """The values of a request's placeholders."""
     lines = {line.line: line for line in store.orders[order].lines}
     number = wish.arguments.get("line", 1)
     line = lines[number if isinstance(number, int) else 1]
@@ -129,4 +129,4 @@ WORDS: dict[str, Callable[[Situation], str]] = {
     "promotion_term": _promotion_term,
     "recommended": lambda now: str(now.arguments.get("recommended", "")),
 }
-"""What a colleague fills into sentences."""
+"""Values for the placeholders in the oracle's sentences."""

@@ -1,4 +1,4 @@
-"""The rows of Northline's books, and the records of its data files."""
+"""Rows: the rows of Northline's books, and the records of its data files."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ Kind = Literal[
 
 
 class Address(Record):
-    """Where a parcel goes, and to whom."""
+    """Where a parcel goes, and who receives it."""
 
     recipient: str
     street: str
@@ -41,7 +41,7 @@ class Address(Record):
 
 
 class SavedAddress(Record):
-    """An address in the customer's account, and what the address check said of it."""
+    """An address in the customer's account, and the result of its address check."""
 
     label: str
     address: Address
@@ -49,13 +49,13 @@ class SavedAddress(Record):
 
 
 class Variant(Record):
-    """One colour and size of a product, as it is on a shelf."""
+    """One colour and size of a product."""
 
     id: str
     colour: str
     price: Decimal
     stock: int
-    """How many are there when the shop opens; the count of the day is in the books."""
+    """How many there are when the shop opens; the current count is in the books."""
     size: str = ""
 
 
@@ -84,7 +84,7 @@ class Promotion(Record):
 
 
 class Person(Record):
-    """A customer as the shop knows one."""
+    """A customer as the shop knows them."""
 
     email: str
     name: str
@@ -109,13 +109,13 @@ class OrderLine(Record):
     price: Decimal
     size: str = ""
     packed: int | None = None
-    """How many the packing scan counted; None before packing."""
+    """The number counted by the packing scan; None before packing."""
     packed_variant: str = ""
-    """What the packing scan read."""
+    """The variant that the packing scan read."""
 
 
 class Payment(Record):
-    """One entry on the customer's card: money taken, or money only held."""
+    """One entry on the customer's card: money taken or only held."""
 
     id: str
     kind: Literal["capture", "hold"]
@@ -166,7 +166,7 @@ class Parcel(Record):
 
 
 class Order(Record):
-    """One order, with everything the desk knows of it."""
+    """One order, with everything the desk knows about it."""
 
     number: str
     email: str
@@ -182,7 +182,7 @@ class Order(Record):
     """The code that was entered, whether or not it applied."""
     discount: Decimal = Decimal(0)
     files: tuple[Attachment, ...] = ()
-    """What the customer sent in before, by name."""
+    """Files that the customer sent in before."""
     inspection: Literal["", "unused", "used"] = ""
     """What the warehouse found when the goods came back to it."""
     approved: tuple[int, ...] = ()
@@ -191,7 +191,7 @@ class Order(Record):
     """Internal; never for the customer's eyes."""
 
     def owed(self) -> Iterator[int]:
-        """Lines that were approved to be sent again and have not been, or not with the right goods."""
+        """Lines that were approved to be sent again but were not, or not with the right goods."""
         sent = {(one.line, one.variant) for one in self.shipments}
         variants = {line.line: line.variant for line in self.lines}
         yield from (line for line in self.approved if (line, variants.get(line)) not in sent)
@@ -232,19 +232,19 @@ class Books(Store):
         return {goods.product.id: goods.product for goods in self.goods.values()}
 
     def rewrite(self, order: Order, **fields: Any) -> Order:
-        """Put a changed order in the old one's place."""
+        """Replace an order with its changed version."""
         changed = msgspec.structs.replace(order, **fields)
         self.orders[order.number] = changed
         return changed
 
 
 class Carrier(Record):
-    """Who carries parcels, and what its tracking numbers look like."""
+    """A company that carries parcels, and the form of its tracking numbers."""
 
     name: str
     countries: tuple[str, ...]
     tracking: str
-    """`?9` stands for a digit, `?A` for a letter; all else for itself."""
+    """`?9` means a digit, `?A` a letter; everything else is literal."""
     link: str
     """`{tracking}` is filled in."""
 
@@ -279,7 +279,7 @@ class Places(Cast):
     """`cast.yaml`: the pools from which people and places are drawn."""
 
     countries: tuple[str, ...]
-    """Where customers live; one named twice is drawn twice as often."""
+    """Where customers live; a country listed twice is drawn twice as often."""
     streets: dict[str, tuple[str, ...]]
     cities: dict[str, tuple[City, ...]]
     forwarders: tuple[str, ...]
@@ -288,30 +288,30 @@ class Places(Cast):
 
 
 class Measures(Record):
-    """`measures:` of policy.yaml: every number that a rule names."""
+    """`measures:` of policy.yaml: every number that a rule uses."""
 
     processing_least: Annotated[int, Meta(ge=0)]
-    """Business days that processing takes at least."""
+    """The fewest business days that processing takes."""
     processing_most: Annotated[int, Meta(ge=0)]
-    """And at most."""
+    """The most business days that processing takes."""
     stalled_days: Annotated[int, Meta(ge=1)]
-    """Days without a scan from which on a parcel counts as stalled."""
+    """Days without a scan after which a parcel counts as stalled."""
     fresh_days: Annotated[int, Meta(ge=0)]
     """Days after delivery within which damage is replaced."""
     return_days: Annotated[int, Meta(ge=0)]
     """Days after delivery within which goods are taken back."""
     many_claims: Annotated[int, Meta(ge=1)]
-    """Earlier claims from which on a colleague decides."""
+    """The number of earlier claims from which a colleague decides."""
     claim_months: Annotated[int, Meta(ge=1, le=12)]
-    """Months for which a claim counts; an order's file shows no older one than twelve."""
+    """Months for which a claim counts; an order's file shows claims of up to twelve months."""
     double_charge: Annotated[int, Meta(ge=2)]
-    """Captures from which on an order was charged too often."""
+    """The number of captures from which an order counts as charged too often."""
     served: dict[str, str]
     """The countries we deliver to: code and name."""
 
 
 def open_books(shop: Shop) -> Books:
-    """The shop before any customer is in its books."""
+    """The shop's books before any customer is added."""
     catalogue: Catalogue = shop.catalogue
     goods = {one.id: Goods(product, one) for product in catalogue.products for one in product.variants}
     return Books(

@@ -12,19 +12,19 @@ class SceneLine(Record):
 
     kind: Kind = "suitcase"
     product: str = ""
-    """Product id, where the case needs this very one."""
+    """Product id, if the case needs this particular product."""
     quantity: int = 1
     packed: Literal["as_ordered", "short", "other_item"] = "as_ordered"
 
 
 class SceneParcel(Record):
-    """How far the parcel got."""
+    """The progress of the parcel."""
 
     ends: Literal["moving", "stalled", "lost", "delivered", "signed"]
     last: Days
     """When it was last scanned."""
     shipped: Days | None = None
-    """When it left us; None: as many business days after the order as processing takes."""
+    """When it left the shop; None: as many business days after the order as processing takes."""
 
 
 class SentAgain(Record):
@@ -36,12 +36,12 @@ class SentAgain(Record):
 
 
 class Scene(Record):
-    """The order, its parcel, and what is on file about the customer."""
+    """The order, its parcel, and the file on the customer."""
 
     placed: Days
     lines: tuple[SceneLine, ...] = (SceneLine(),)
     country: str = ""
-    """Empty: drawn."""
+    """Drawn if empty."""
     parcel: SceneParcel | None = None
     customer_for: Days = (200, 900)
     claims: tuple[Literal["damaged", "missing", "not_received", "wrong_item"], ...] = ()
@@ -57,8 +57,8 @@ class Scene(Record):
     notes: tuple[str, ...] = ()
     customer_notes: tuple[str, ...] = ()
     moves_to: Literal["own", "friend", "forwarder", "overseas_po_box", ""] = ""
-    """The address the customer will name, drawn to fit."""
+    """The kind of address that the customer will name; the address itself is drawn."""
     saves_address: str = ""
-    """Label under which that address is saved in the customer's account; empty: it is not."""
+    """Label of that address in the customer's account; empty if it is not saved."""
     swaps: Literal["colour", "size", ""] = ""
-    """What of line 1 the customer would rather have; another variant in stock is drawn."""
+    """The trait of line 1 that the customer would like changed; another variant in stock is drawn."""

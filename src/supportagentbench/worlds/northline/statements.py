@@ -1,4 +1,4 @@
-"""What the statements of Northline's policy stand for in one case: wordings by placeholder of `tell`."""
+"""Statements: the wordings in one case for each `tell` placeholder of Northline's policy."""
 
 from collections.abc import Callable, Iterator
 from datetime import date
@@ -20,7 +20,7 @@ CLAIMED = {
     "excluded_goods": r"(is|are) excluded|excludes",
     "below_minimum": r"(below|under|short of|not( \w+){0,2} reach\w*|needs?)( \w+){0,3} minimum",
 }
-"""How another term is named as the reason, beyond doubt."""
+"""Wordings that unmistakably give another term as the reason."""
 
 
 def _promotion_value(now: Situation) -> list[str]:
@@ -43,18 +43,18 @@ def _other_term(now: Situation) -> list[str]:
 
 
 def _prices(amount: Decimal) -> list[str]:
-    """An amount with its cents and, if they are none, without."""
+    """An amount with its cents and, if there are none, also without."""
     return [f"${amount:.2f}", *([f"${amount:.0f}"] if amount == amount.to_integral() else [])]
 
 
 def _products(now: Situation, store: Books) -> Iterator[Product]:
-    """The products that are what was asked for."""
+    """The products that meet the request."""
     needs = needs_of(now.arguments)
     return (product for product in store.products().values() if is_met(needs, product, store))
 
 
 def _unfit(now: Situation, store: Books) -> list[str]:
-    """Names of all other products, without those that the customer has."""
+    """Names of all other products, except those that the customer has."""
     fit = {product.name for product in _products(now, store)} | {line.name for line in now.seen.file.lines}
     return [literally(one.name) for one in store.products().values() if one.name not in fit]
 
@@ -97,4 +97,4 @@ TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
     "prices": _prices_that_fit,
     "price_difference": _differences,
 }
-"""The wordings that a placeholder of `tell` stands for."""
+"""The wordings for each placeholder of `tell`."""

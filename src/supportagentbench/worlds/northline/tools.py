@@ -1,4 +1,4 @@
-"""Northline's kit: its rows, tools, facts, requests and verbs."""
+"""Tools: Northline's kit, with its rows, tools, facts, requests and verbs."""
 
 from supportagentbench.world.kit import Kit
 

@@ -1,4 +1,4 @@
-"""Where Northline's look-ups show what checks read."""
+"""Views: where Northline's look-ups show what checks read."""
 
 from supportagentbench.world.kit import (
     FieldView,

@@ -1,7 +1,7 @@
-"""The tools that write. None of them enforces policy: what an agent is willing to do is what we measure.
+"""Writes: the tools that write. None of them enforces policy: we measure what an agent is willing to do.
 
-A tool says no only to what no desk could do at all, such as a line that does not exist or an empty
-shelf.
+A tool refuses only what no desk could do, such as changing a line that does not exist or sending goods that
+are out of stock.
 """
 
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ EvidenceName = Annotated[
 
 
 class OrderWritten(WriteResult):
-    """What a write did to which order."""
+    """The order that a write changed, and how."""
 
     order: str
 

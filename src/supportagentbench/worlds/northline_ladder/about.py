@@ -1,4 +1,4 @@
-"""What words can be about that no tool answers: things not known here, and concerns of people."""
+"""About: topics that no tool answers: things that are unknown here, and concerns that people must decide."""
 
 UNKNOWNS = {
     "other_stock": "what another shop has in stock",
@@ -25,7 +25,7 @@ UNKNOWNS = {
     "history": "what happened to it on the way",
     "others": "what other customers say or do",
 }
-"""By name, in the words of somebody who is plain about it."""
+"""By name, in plain words."""
 
 CONCERNS = {
     "threat": "somebody who is threatened with violence",
@@ -44,10 +44,10 @@ CONCERNS = {
     "business": "business with the company itself",
     "property": "belongings that were left in goods sent back to you",
 }
-"""The same for what only people may decide."""
+"""The same for matters that only people may decide."""
 
 
 def about_in(text: str) -> str:
-    """The name of what these plain words are about, or nothing."""
+    """The name of the topic that these plain words are about, or empty."""
     known = {words.casefold(): name for name, words in (UNKNOWNS | CONCERNS).items()}
     return next((name for words, name in known.items() if words in text.casefold()), "")

@@ -1,4 +1,4 @@
-"""What has to add up in these books: what does in Northline's, with all orders of an account."""
+"""Audit: the same checks as for Northline's books, for all orders of an account."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from .rows import LadderBooks, PartParcel
 
 
 def audit(shop: Shop, books: LadderBooks, case: Case, text: str) -> Iterator[str]:
-    """Whatever does not add up in a case's books, or is named in its texts and not in them."""
+    """Everything that does not add up in a case's books, or that its texts mention and the books lack."""
     order = books.orders[case.subject]
     others = [row for row in books.orders.own.values() if row.email == order.email]
     known = {row.number for row in others} | {tracking for row in others for tracking in row.parcels}

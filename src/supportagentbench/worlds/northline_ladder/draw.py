@@ -1,4 +1,4 @@
-"""Draw: Northline's drawing of a scene, and what this world adds to its rows."""
+"""Draw: Northline's way to draw a scene, and what this world adds to its rows."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,16 +16,16 @@ from .rows import Approval, LadderOrder, LadderPlaces, NotedScan, PartParcel, Se
 from .scene import LadderScene, LadderSceneLine, LadderSceneParcel
 
 MOST_OTHERS = 4
-"""Orders of an account beside the one that a case is about."""
+"""The most orders of an account besides the one that a case is about."""
 
 
 def draw(shop: Shop, scene: LadderScene, seat: Seat) -> DrawnScene:
-    """The scene in this seat. The same seat always gives the same rows."""
+    """Draw the scene for this seat. The same seat always gives the same rows."""
     return LadderArtist(shop, scene, seat).draw()
 
 
 class LadderArtist(Artist):
-    """One drawing, with what its steps share."""
+    """One drawing, with the state that its steps share."""
 
     scene: LadderScene
     cast: LadderPlaces
@@ -60,7 +60,7 @@ class LadderArtist(Artist):
     def enriched(
         self, order: Order, lines: tuple[SerialLine, ...], parcels: list[PartParcel], words: dict[str, str]
     ) -> LadderOrder:
-        """The order with what this world knows of it."""
+        """The order with what this world adds to it."""
         told = self.scene
         known = msgspec.structs.asdict(order)
         return LadderOrder(
@@ -109,7 +109,7 @@ class LadderArtist(Artist):
         if len(self.scene.others) > MOST_OTHERS:
             raise Problem(f"an account has at most {MOST_OTHERS} other orders; leave some out.")
         for place, told in enumerate(self.scene.others, start=2):
-            # Numbers before all of the set's, four for every seat: no two cases share one.
+            # Numbers below all others of the set, four for every seat, so that no two cases share one.
             number = self.seat.lowest - 1 - self.seat.rank * MOST_OTHERS - (place - 2)
             seat = self.seat._replace(key=f"{self.seat.key}/order {place}", number=number)
             scene = LadderScene(
@@ -147,7 +147,7 @@ class LadderArtist(Artist):
         return tuple(_filled(text, words) for text in texts)
 
     def sender(self) -> Sender:
-        """Who wrote the ticket, by the address it came from."""
+        """Who wrote the ticket, according to the address it came from."""
         own, rng = self.seat.sender, self.stream("sender")
         user, domain = own.email.split("@")
         other = rng.choice([name for name in self.cast.strangers if name != self.seat.first])
@@ -173,7 +173,7 @@ class LadderArtist(Artist):
         parcels: list[PartParcel],
         others: list[tuple[LadderOrder, list[PartParcel]]],
     ) -> dict[str, str]:
-        """What further placeholders stand for."""
+        """The values of further placeholders."""
         words = {"street": person.address.street, "phone": person.phone}
         words["other_serial"] = _serial(self.stream("other serial"))
         approver = self.stream("approver").choice(self.cast.colleagues)

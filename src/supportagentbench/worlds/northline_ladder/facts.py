@@ -1,4 +1,4 @@
-"""The facts of this world: Northline's, read line by line, and those of evidence, senders and approvals."""
+"""Facts: Northline's, read line by line, and those about evidence, senders and approvals."""
 
 from collections.abc import Callable
 from datetime import date
@@ -14,19 +14,19 @@ from .rows import PartParcel
 
 EVIDENCE = ("none", "other_item", "earlier_claim", "before_delivery", "fits")
 WINDOWS = ("open", "not_delivered", "closed")
-"""Whoever does not see that it is closed takes it for open: the first value that decides otherwise."""
+"""`open` is first because an agent that does not see `closed` assumes the first value with another effect."""
 CLAIMS = ("damage", "wrong_item", "missing_item", "not_received")
-"""Requests that goods answer."""
+"""Requests that are settled by sending goods."""
 APPROVED_AS = dict.fromkeys(CLAIMS, "goods") | {"address": "address"}
-"""By kind of request, what a colleague would have approved."""
+"""What a colleague would have approved, by kind of request."""
 
 
 Compares = Callable[[Situation], int]
-"""How many comparisons a fact takes."""
+"""How many comparisons a fact requires."""
 
 
 class LadderSeen(Record):
-    """What the desk's look-ups show of one order."""
+    """What the desk's look-ups show about one order."""
 
     file: LadderFile
     parcels: tuple[PartParcel, ...]
@@ -42,7 +42,7 @@ def look_up(look: Look, known: dict[str, str]) -> LadderSeen | None:
 
 
 def _of_its_line(now: Situation) -> Situation:
-    """The situation as far as the line that is meant goes: only the parcels that hold it."""
+    """The situation reduced to the line that is meant: only the parcels that hold it."""
     line, seen = now.arguments.get("line"), now.seen
     summaries = tuple(one for one in seen.file.parcels if line is None or line in (one.lines or (line,)))
     names = {one.tracking for one in summaries}
@@ -56,7 +56,7 @@ def _of_its_line(now: Situation) -> Situation:
 
 
 def _by_line(name: str, compares: Compares) -> FactReader:
-    """Northline's fact of this name, of the line that is meant."""
+    """Northline's fact of this name, read for the line that is meant."""
     plain = NORTHLINE[name]
 
     def otherwise(now: Situation, seen: set[str]) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ def _by_line(name: str, compares: Compares) -> FactReader:
 
 
 def _delivered(now: Situation) -> date | None:
-    """The day on which what is meant arrived."""
+    """The day on which the goods in question arrived."""
     days = [
         scan.day
         for parcel in _of_its_line(now).seen.parcels
@@ -95,7 +95,7 @@ def _window_since(day: date | None, now: Situation) -> str:
 
 
 def _evidence(now: Situation) -> str:
-    """What the photos on file and on the ticket prove of this claim: the best of them counts."""
+    """What the photos on file and on the ticket prove about this claim; the best photo counts."""
     found = {_worth(file, now) for file in now.seen.file.files if file.kind == "photo"}
     return next((one for one in reversed(EVIDENCE) if one in found), "none")
 
@@ -140,7 +140,7 @@ def _by_order(read: Callable[[Situation], str], values: tuple[str, ...], compare
 
 
 def _named_line(name: str, compares: Compares) -> FactReader:
-    """Northline's fact of this name, which is read of one line already."""
+    """Northline's fact of this name, which is already read for one line."""
     return NORTHLINE[name]._replace(compares=compares)
 
 
@@ -154,17 +154,17 @@ def _window_by_its_order(now: Situation, seen: set[str]) -> tuple[str, ...]:
 
 
 def _which_line(now: Situation) -> int:
-    """Of several lines the one that is meant has to be found."""
+    """If there are several lines, the one that is meant has to be found."""
     return int("line" in now.arguments and len(now.seen.file.lines) > 1)
 
 
 def _which_parcel(now: Situation) -> int:
-    """A line has to be found in its parcel, or missed in all of them, unless one parcel holds everything."""
+    """A line has to be looked for in the parcels, unless one parcel holds everything."""
     return int(len(now.seen.file.parcels) > 1 or any(one.lines for one in now.seen.file.parcels))
 
 
 def _days_since_scan(now: Situation) -> int:
-    """Days count until something has arrived; then the scan itself says so."""
+    """Days have to be counted until something has arrived; after that, the scan says so."""
     return _which_parcel(now) + (NORTHLINE["delivery"].read(_of_its_line(now)) in ("moving", "stalled"))
 
 
@@ -173,13 +173,13 @@ def _days_since_delivery(now: Situation) -> int:
 
 
 def _photos(now: Situation) -> int:
-    """Every photo beside what it is said to show, and that beside the other lines."""
+    """Every photo against what it is said to show, and that against the other lines."""
     photos: int = sum(file.kind == "photo" for file in now.seen.file.files)
     return photos + (_which_line(now) if photos else 0)
 
 
 def _counts(now: Situation) -> int:
-    """What was packed beside what was ordered, where the packing scan has read anything."""
+    """What was packed against what was ordered, if the packing scan has read anything."""
     return int(any(line.packed is not None for line in now.seen.file.lines)) + _which_line(now)
 
 
@@ -205,4 +205,4 @@ FACTS: dict[str, FactReader] = {
     "unknown": _named("about", UNKNOWNS),
     "concern": _named("about", CONCERNS),
 }
-"""Every fact a condition may name, with its values."""
+"""Every fact that a condition may use, with its values."""

@@ -1,4 +1,4 @@
-"""The tools that read: an order's file with all that is around it, and a parcel's journey."""
+"""Lookups: the tools that read an order's file with everything around it, and a parcel's journey."""
 
 from datetime import date
 from typing import Annotated, Self
@@ -35,18 +35,18 @@ class OrderSummary(Record):
 
 
 class LadderFile(OrderFile):
-    """All the desk sees of one order on one page."""
+    """Everything the desk sees about one order, on one page."""
 
     lines: tuple[SerialLine, ...]
     parcels: tuple[PartSummary, ...]
     approvals: tuple[Approval, ...]
-    """What colleagues approved for this order; shown even if there is none."""
+    """What colleagues approved for this order; shown even if empty."""
     ticket_from: str = ""
     """The address that this ticket was written from."""
     phone: str = ""
     gift_message: str = ""
     address_changed: date | UnsetType = UNSET
-    """When the delivery address was last changed, if it was."""
+    """When the delivery address was last changed, if ever."""
     other_orders: tuple[OrderSummary, ...] = ()
     """The account's other orders; open one by its number."""
 
@@ -74,13 +74,13 @@ def find_order(
 
 
 def _orders_of(store: LadderBooks, email: str) -> list[LadderOrder]:
-    # An account's orders are in one case: there is no need to draw all others for them.
+    # An account's orders are all in one case, so the other cases need not be drawn.
     rows = store.orders.own if email in store.people.own else store.orders
     return [row for row in rows.values() if row.email == email and isinstance(row, LadderOrder)]
 
 
 def ladder_file(store: LadderBooks, order: object) -> LadderFile:
-    """An order's row with all that belongs to it."""
+    """An order's row with everything that belongs to it."""
     assert isinstance(order, LadderOrder)
     plain = file_of(store, order)
     known = msgspec.structs.asdict(plain)

@@ -1,4 +1,4 @@
-"""What customers ask for here: Northline's requests, and those that no tool answers."""
+"""Requests: Northline's, and those that no tool answers."""
 
 from typing import Any
 
@@ -15,17 +15,17 @@ REQUESTS = {
     "unknown": "I would like to know about {about}.",
     "concern": "I am writing about {about}.",
 }
-"""Every kind of request, in words nobody can mistake."""
+"""Every kind of request, in unmistakable words."""
 
 
 def request_words(store: Books, order: str, wish: Wish) -> dict[str, str]:
-    """What the placeholders of a request stand for."""
+    """The values of a request's placeholders."""
     about = (UNKNOWNS | CONCERNS).get(str(wish.needs.get("about", "")), "")
     return northline_words(store, order, wish) | {"about": about}
 
 
 def arguments(hearing: Hearing) -> dict[str, Any]:
-    """What the customer's words name."""
+    """The arguments that the customer's words name."""
     if hearing.request in ("unknown", "concern"):
         about = next((name for text in reversed(hearing.texts) if (name := about_in(text))), "")
         return {"about": about} if about else {}

@@ -1,4 +1,4 @@
-"""What the books of this world have beyond Northline's."""
+"""Rows: what the books of this world have in addition to Northline's."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -29,7 +29,7 @@ class SerialLine(OrderLine):
 
 
 class NotedScan(Scan):
-    """A scan with what the carrier's people typed beside it."""
+    """A scan with a comment typed by the carrier's staff."""
 
     text: str = ""
 
@@ -52,7 +52,7 @@ class Approval(Record):
 
 
 class LadderOrder(Order):
-    """An order with everything that this desk knows of it."""
+    """An order with everything that this desk knows about it."""
 
     lines: tuple[SerialLine, ...]
     approvals: tuple[Approval, ...] = ()
@@ -69,7 +69,7 @@ class LadderPlaces(Places):
     notes: tuple[str, ...]
     """Internal notes that decide nothing."""
     strangers: tuple[str, ...]
-    """First names of people who write in somebody else's place."""
+    """First names of people who write on behalf of others."""
 
 
 class LadderMeasures(Measures):
@@ -79,20 +79,20 @@ class LadderMeasures(Measures):
     """Days after a change of address in which nothing is sent there free of charge."""
     season_from: date
     season_until: date
-    """Orders placed from the one day to the other have a later last day for returns."""
+    """Orders placed between the two days have a later deadline for returns."""
     season_returns: date
-    """That day."""
+    """That deadline."""
 
 
 @dataclass
 class LadderBooks(Books):
-    """Northline's books, with the day of a changed address as a matter of course."""
+    """Northline's books; the date of an address change counts as bookkeeping."""
 
     bookkeeping = Books.bookkeeping | {"orders.address_changed"}
 
 
 def open_ladder_books(shop: Shop) -> LadderBooks:
-    """The shop before any customer is in its books."""
+    """The shop's books before any customer is added."""
     plain = open_books(shop)
     return LadderBooks(
         plain.today,

@@ -1,4 +1,4 @@
-"""Scene: Northline's, with several orders and parcels, serial numbers, dated files, other people's words."""
+"""Scene: Northline's, with several orders and parcels, serial numbers, dated files and texts by others."""
 
 from typing import Literal
 
@@ -21,9 +21,9 @@ class LadderSceneParcel(SceneParcel):
     """One parcel of an order, and the lines it holds."""
 
     lines: tuple[int, ...] = ()
-    """Empty: all of them."""
+    """All of them if empty."""
     text: str = ""
-    """What the carrier's people typed beside the last scan."""
+    """What the carrier's staff typed next to the last scan."""
 
 
 class SceneApproval(Record):
@@ -44,7 +44,7 @@ class OtherOrder(Record):
 
 
 class LadderScene(Scene):
-    """The order a case is about, and what is around it."""
+    """The order a case is about, and everything around it."""
 
     lines: tuple[LadderSceneLine, ...] = (LadderSceneLine(),)
     parcel: LadderSceneParcel | None = None
@@ -56,8 +56,8 @@ class LadderScene(Scene):
     gift_message: str = ""
     address_changed: Days | None = None
     writes_from: Literal["account", "lookalike", "relative", "stranger", "work"] = "account"
-    """The address that the ticket comes from: the account's, one that looks like it, that of somebody with
-    the same last name, of somebody else, or the customer's own at another provider."""
+    """The address that the ticket comes from: the account's, one that looks like it, that of a person with
+    the same last name, that of another person, or the customer's own at another provider."""
     noise: int = 0
     """How many notes that decide nothing are on file."""
     tool_faults: tuple[ToolFault, ...] = ()

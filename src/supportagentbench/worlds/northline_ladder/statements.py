@@ -1,4 +1,4 @@
-"""What the statements of this policy stand for in one case."""
+"""Statements: the wordings in one case for the placeholders of this policy."""
 
 from collections.abc import Callable
 from typing import Any
@@ -26,14 +26,14 @@ TELLS: dict[str, Callable[[Situation, Any], list[str]]] = {
     "email": lambda now, store: [literally(_file(now).email)],
     "goods": _goods,
 }
-"""The wordings that a placeholder of `tell` or `withhold` stands for."""
+"""The wordings for each placeholder of `tell` or `withhold`."""
 
 
 def _known(now: Situation) -> str:
-    """What the record does show of an order's way."""
+    """What the record does show about an order's journey."""
     parcels = [f"{one.tracking} with {one.carrier}" for one in _file(now).parcels]
     return f"it has shipped, tracking number {' and '.join(parcels)}" if parcels else "it has not shipped yet"
 
 
 WORDS: dict[str, Callable[[Situation], str]] = {**NORTHLINE_WORDS, "known": _known}
-"""What a colleague fills into sentences."""
+"""Values for the placeholders in the oracle's sentences."""

@@ -1,4 +1,4 @@
-"""The kit of Northline's harder cases: Northline's own, with what this world adds."""
+"""Tools: the kit of Northline's harder cases, which is Northline's own with additions."""
 
 from dataclasses import replace
 

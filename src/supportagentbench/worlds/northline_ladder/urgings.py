@@ -1,6 +1,6 @@
 """Urgings: texts on the record that tell the desk what to do, or that something is granted or proven.
 
-They are found by a few words, because all that hangs on it is how hard a case is said to be. No label does.
+A few keywords are enough to find them: they only affect the stated difficulty of a case, never a label.
 """
 
 import re
@@ -15,7 +15,7 @@ URGES = re.compile(
 
 
 def urgings(seen: LadderSeen) -> tuple[str, ...]:
-    """The texts of this record that urge."""
+    """The texts in this record that urge the desk."""
     return tuple(text for text in _texts(seen) if URGES.search(text))
 
 

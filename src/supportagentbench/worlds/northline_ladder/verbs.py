@@ -1,4 +1,4 @@
-"""The verbs of this desk: Northline's; a changed address is seen by its day."""
+"""Verbs: Northline's; a changed address is recognized by its date."""
 
 import msgspec
 

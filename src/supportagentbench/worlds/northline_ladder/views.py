@@ -1,4 +1,4 @@
-"""Where this world's look-ups show what checks read: as Northline's, with who wrote and which lines left."""
+"""Views: where this world's look-ups show what checks read: Northline's, plus sender and shipped lines."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""The tools that write: Northline's; a changed address keeps its day."""
+"""Writes: Northline's tools that write; an address change also stores its date."""
 
 from typing import Annotated
 
