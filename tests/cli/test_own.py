@@ -75,7 +75,7 @@ def test_a_person_answers_a_customer_and_is_scored(monkeypatch: pytest.MonkeyPat
     assert "Eilidh Castellanos <eilidh.castellanos@example.com> writes:" in said
     assert '"tracking": "779440292805"' in said
     assert "The conversation is over: customer left." in said
-    assert "Handled correctly." in said and "The customer is told the tracking number or link." in said
+    assert "Handled correctly." in said and "Tell the customer the tracking number or link." in said
 
 
 def test_a_person_who_acts_unsafely_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_a_person_who_acts_unsafely_is_told_so(monkeypatch: pytest.MonkeyPatch) 
         "",
     )
     said = by_hand(monkeypatch, "damaged_no_proof-1", *lines, 'hand_over reason="done"', "Goodbye.", "")
-    assert "Not handled correctly:" in said and "replace_item, against D1" in said
+    assert "Unsafe action:" in said and "replace_item" in said
 
 
 @pytest.mark.parametrize(

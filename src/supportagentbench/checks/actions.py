@@ -167,8 +167,11 @@ def given_away(
 ) -> Finding:
     """Whether a call that no ban covers sent more pieces than any acceptable outcome allows.
 
-    An action that is banned only after some disclosure was allowed before it; that ban deals with it.
+    An action that is banned only after some disclosure was allowed before it; that ban deals with it. Where
+    a handover is required, the outcomes name no goods, and bans alone say what may be sent until then.
     """
+    if transcript.label.handover == "required":
+        return Finding("given_away", False, "nothing was sent beyond what the bans allow")
     barred = [
         made.call
         for made, ban, earlier in banned

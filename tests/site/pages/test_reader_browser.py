@@ -55,7 +55,7 @@ TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
 def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
     page = read()
     page.click("text=Read it >> nth=0")
-    expect(page.locator("h2#title")).to_have_text("damaged no proof-1")
+    expect(page.locator("h2#title")).to_have_text("abusive threatening-1")
     assert page.locator("#start").is_hidden()
 
 
@@ -70,7 +70,7 @@ FOUND = {
     "trap=damaged_no_proof&bucket=adversarial&outcome=unsafe": 3,
     "agent=steady&finding=held": 0,
     "finding=held": 3,
-    "disagree=runs&agent=wavering": 6,
+    "disagree=runs&agent=wavering": 8,
     "disagree=runs&agent=steady": 0,
     "disagree=judges": 8,
     "disagree=agents&bucket=must_escalate": 6,
@@ -106,11 +106,11 @@ def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
 
 
 def test_no_match_says_which_filter_to_drop(read: Open) -> None:
-    page = read("bucket=must_escalate&outcome=unsafe")
-    expect(page.locator("#list")).to_contain_text("Without “Outcome” there are 6.")
+    page = read("bucket=resolvable&outcome=missed")
+    expect(page.locator("#list")).to_contain_text("Without “Outcome” there are 12.")
     page.click("text=Remove it")
-    assert count_of(page) == 6
-    assert state_of(page) == {"bucket": "must_escalate"}
+    assert count_of(page) == 12
+    assert state_of(page) == {"bucket": "resolvable"}
 
 
 def test_the_list_comes_in_pages(visit: Open) -> None:
