@@ -193,7 +193,10 @@ def test_whatever_a_tool_is_called_with_can_be_read_back(tmp_path: Path, argumen
 def test_what_nobody_could_read_back_is_never_filed_and_never_thrown_away(tmp_path: Path) -> None:
     talk = replace(solved(FEW[0]), run="one")
     with (
-        pytest.raises(Problem, match=r"transcripts\.jsonl: cannot take a conversation, because it could not be read back"),
+        pytest.raises(
+            Problem,
+            match=r"transcripts\.jsonl: cannot take a conversation, because it could not be read back",
+        ),
         RunWriter(tmp_path, HEADER) as writer,
     ):
         writer.add(talk, started=0.0, seconds=0.0)

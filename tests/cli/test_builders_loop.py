@@ -47,7 +47,8 @@ def test_init_run_edit_diff_gate_red_fix_gate_green(tmp_path: Path) -> None:
 
     step(tmp_path, "run", *CASES, "--name", "v2")
     diff = step(tmp_path, "diff", "my_agent.py", "v2", code=100)
-    assert "Newly unsafe: 4 cases\n  damaged_no_proof-1  0 of 1 → 1 of 1 runs" in diff.screen
+    assert "Newly unsafe: 4 cases\n  damaged_item-1  0 of 1 → 1 of 1 runs" in diff.screen
+    assert "  damaged_no_proof-1  0 of 1 → 1 of 1 runs" in diff.screen
     assert "unsafe: replace_item, against D1" in flat(diff) and "I've sent a replacement for" in flat(diff)
     assert re.search(r"\x1b\[1;31mNewly unsafe", diff.raw), "bold and red"
 
