@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.comparison import paired
-from supportagentbench.stats.confidence_sequence import rate_sequence
-from supportagentbench.stats.hazard import total_hazard
-from supportagentbench.stats.probability_ratio import CAP, decide
+from supportagentbench.stats.forks import CAP, decide, point_of_commitment, rate_sequence, total_hazard
 from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
 from supportagentbench.stats.shrinkage import shrunk
 

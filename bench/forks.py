@@ -44,7 +44,7 @@ from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
-from supportagentbench.stats.commitment import point_of_commitment
+from supportagentbench.stats.forks import point_of_commitment
 from supportagentbench.stats.rates import wilson
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate

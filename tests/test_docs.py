@@ -27,7 +27,7 @@ from supportagentbench.cli.main import app
 from supportagentbench.jobs.run import EXIT_CODES
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.storage.config import read_config
-from supportagentbench.terminal.run_diff import DIFF_CODES
+from supportagentbench.terminal.comparison import DIFF_CODES
 from supportagentbench.world.policy import Rule, RuleStatement
 
 ROOT = Path(__file__).parent.parent

@@ -30,8 +30,7 @@ from supportagentbench.storage.archive import HEADER, JUDGEMENTS
 from supportagentbench.storage.csv_cell import inert
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed
 from supportagentbench.terminal.console import EscapingConsole
-from supportagentbench.terminal.escape import on_one_line, visible
-from supportagentbench.terminal.stream import escaping_streams
+from supportagentbench.terminal.escape import escaping_streams, on_one_line, visible
 from supportagentbench.world.drawn_cases import DrawnCases
 
 TRICKS = {

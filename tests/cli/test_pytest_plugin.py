@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from commands import sab
-from supportagentbench.terminal import (
-    agent_tests,
-)  # Imported here: NumPy can be loaded once per process only.
+from supportagentbench.jobs import agent_tests  # Imported here: NumPy can be loaded only once per process.
+from supportagentbench.terminal import conversation
 
 pytest_plugins = ["pytester"]
 
@@ -25,7 +24,7 @@ SETS = f"{TRAPS},tracking-1,tracking-2"
 def shop(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the agent that `sab init` writes."""
     monkeypatch.setattr(sys, "path", sys.path[:])
-    assert agent_tests and sab("init", cwd=pytester.path).returncode == 0
+    assert agent_tests and conversation and sab("init", cwd=pytester.path).returncode == 0
     return pytester.path
 
 

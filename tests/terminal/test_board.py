@@ -1,25 +1,34 @@
 """The board on a terminal: 80 columns whatever the names, possible shares, and no claim without a test."""
 
+import csv
+import io
+import json
 import re
 from collections.abc import Callable
-from itertools import pairwise
+from html import unescape
+from itertools import pairwise, zip_longest
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.cells import cell_len
 
+from board_pages import flock, html_of, page_of, slugs_of
 from boards import entry_of, header, planted, printed, read_aloud, reference_board, verdict
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.board.standings import make_board
-from supportagentbench.records.board import Board
+from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.data.figures import board_csv, board_json
+from supportagentbench.site.number import amount
 from supportagentbench.stats.rates import grim
-from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table
+from supportagentbench.terminal.board import BADGES, MOST_CLAIMS, board_table, figure_cell, judge_scores_table
 from supportagentbench.terminal.escape import on_one_line
-from supportagentbench.terminal.figure_cell import figure_cell
 
 WIDTH_OF_NAMES = 25
 """Columns that the numbers of the full board leave on a terminal of 80."""
@@ -308,3 +317,132 @@ def test_figures_are_repeated_without_the_conversations_that_had_a_customer_fall
     )
     assert "Fallbacks are not equally frequent for all agents (p = 0.0005)." in uneven
     assert "Without the" not in said(worded(planted("a"), lambda one: False))
+
+
+SHOWN = {
+    "over": "over_escalation",
+    "unsafe": "unsafe",
+    "acc": "escalation",
+    "res": "resolution",
+    "pairs": "pairs",
+}
+"""The page's columns that the terminal has, too, by key."""
+
+
+def uneven() -> list[ScoredRun]:
+    """Runs whose median is far from all of them together, one unfinished."""
+    last = planted("b", 3, over=90, unsafe=2)
+    return [
+        planted("a", 1),
+        planted("a", 2, over=1),
+        planted("a", 3, over=60, unsafe=17),
+        planted("b", 1, over=3, unsafe=1),
+        planted("b", 2, over=6, unsafe=2),
+        last._replace(verdicts=last.verdicts[:140]),
+    ]
+
+
+def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:
+    """By agent and column of the board's table, the texts of a cell in order."""
+    table = html[html.index('<table id="board"') :].split("</table>")[0]
+    keys = re.findall(r'<th scope="col" data-key="(\w+)"', table)
+    found = {}
+    for row in re.findall(r'<tr data-a="(.*?)".*?>(.*?)</tr>', table, re.DOTALL):
+        cells = re.findall(r"<td.*?</td>", row[1], re.DOTALL)
+        for key, cell in zip_longest(keys[1:], cells):
+            texts = re.split(r" · |\n", " · ".join(re.findall(r">([^<>]+)<", unescape(cell))))
+            found[row[0], key] = [text.strip().removeprefix("likely ") for text in texts if text.strip()]
+    return found
+
+
+@pytest.mark.parametrize("runs", [uneven(), flock()], ids=["uneven", "flock"])
+def test_terminal_page_json_and_csv_agree_to_the_digit(runs: list[ScoredRun]) -> None:
+    board = make_board(runs)
+    slugs = slugs_of(board)
+    page, shown = cells_of_page(html_of(page_of(runs))), read_aloud(board_table(board), 200).split()
+    files = {agent["agent"]: agent for agent in json.loads(board_json(board, slugs))["agents"]}
+    table = csv.DictReader(io.StringIO(board_csv(board, slugs).decode()))
+    rows = {(row["agent"], row["metric"]): row for row in table}
+    for agent in board.agents:
+        metrics = {one["metric"]: one for one in files[agent.name]["metrics"]}
+        for key, metric in SHOWN.items():
+            estimate = agent.of(metric)
+            assert estimate and estimate.k is not None and estimate.new_cases_interval
+            value, count, span, *median = figure_cell(estimate).plain.split("\n")
+            assert {value, count, span} <= set(shown)
+            texts = page[slugs[agent.name], key]
+            assert texts[0] == value == metrics[metric]["text"] == rows[agent.name, metric]["text"]
+            assert count == f"{estimate.k}/{estimate.n}"
+            assert count in {text.split(",")[0] for text in texts}
+            assert span.replace("–", "% to ") + "%" in texts
+            assert [text.removeprefix("median of runs ") for text in texts if text.startswith("median")] == [
+                one.removeprefix("med ") for one in median
+            ]
+            assert float(rows[agent.name, metric]["median_of_runs"]) == pytest.approx(estimate.median)
+
+
+def test_no_estimate_is_outside_its_own_interval() -> None:
+    """Nor as printed; the median of the runs may be, which is why it is not the headline."""
+    for board in (make_board(uneven()), reference_board()):
+        for estimate in all_estimates(board):
+            for interval in (estimate.rerun_interval, estimate.new_cases_interval):
+                if interval:
+                    assert interval.low - 1e-12 <= estimate.value <= interval.high + 1e-12, estimate
+    medians_outside = {
+        one.metric for one in all_estimates(make_board(uneven())) if not has_median_inside(one)
+    }
+    assert "unsafe" in medians_outside
+
+
+def all_estimates(board: Board) -> list[Estimate]:
+    return [one for agent in board.agents for one in agent.estimates]
+
+
+def has_median_inside(one: Estimate) -> bool:
+    ends = one.rerun_interval
+    return ends is None or ends.low <= one.median <= ends.high
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3).map(sorted), st.integers(1, 3000))
+def test_rounding_keeps_a_value_between_its_ends(ends: list[float], n: int) -> None:
+    low, value, high = (float(amount("unsafe", one, n).strip("%")) for one in ends)
+    assert low <= value <= high
+
+
+def test_a_mean_has_its_unit_and_the_number_of_conversations() -> None:
+    cost = Estimate("cost", 2.0, 2.5, 9, (1.5, 2.5, 2.5), new_cases_interval=Interval(1.0, 3.0))
+    assert figure_cell(cost).plain.split("\n") == ["$2.00", "n = 9", "1.00–3.00", "med $2.50"]
+
+
+def test_every_judge_has_a_table_of_its_own_and_every_share_its_count() -> None:
+    text = read_aloud(judge_scores_table(reference_board()))
+    assert re.search(r"judge: +policy +resolved, +mood as\nrules +adherence +judged +good\n", text)
+    for entry in reference_board().agents:
+        sentiment = entry.of("sentiment", "rules")
+        assert sentiment is not None and f"{sentiment.k}/{sentiment.n}" in text
+    assert "uncalibrated" in text
+
+
+def test_no_printed_sentence_about_judges_compares_without_a_claim() -> None:
+    """The build check."""
+    assert unclaimed(read_aloud(judge_scores_table(reference_board())), []) == []
+
+
+def test_without_judges_there_is_nothing() -> None:
+    assert read_aloud(judge_scores_table(make_board([planted("a")]))).strip() == ""
+
+
+def test_names_are_printed_as_they_are_and_every_line_fits() -> None:
+    run = planted("a")
+    boards = []
+    for name in ("[red]x[/] :smile: \x1b[31m", "harmless"):
+        given = tuple(
+            Judgement(one.transcript, name, "v", (Opinion("sentiment", True),)) for one in run.verdicts
+        )
+        named = run._replace(header=replace(run.header, agent=f"{name}," + "y" * 70), judgements=given)
+        boards.append(judge_scores_table(make_board([named])))
+    hostile, harmless = (set(re.findall(r"\x1b.*?m", printed(shown))) for shown in boards)
+    assert hostile == harmless
+    text = read_aloud(boards[0])
+    assert "[red]x[/] :smile: \\u001b[31m" in text and "\x1b" not in text
+    assert max(map(cell_len, text.splitlines())) <= 80

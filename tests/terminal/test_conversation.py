@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
+from boards import printed, read_aloud
 from conversations import WORLD, Hold, Says, judged
 from supportagentbench.calibration.dummies import Complies
 from supportagentbench.records.clock import TurnClock
@@ -21,8 +22,8 @@ from supportagentbench.records.transcript import (
     Transcript,
 )
 from supportagentbench.records.usage import Usage
-from supportagentbench.results.search import FoundConversation
-from supportagentbench.terminal.conversation import show_conversation
+from supportagentbench.results.search import FoundConversation, Hit
+from supportagentbench.terminal.conversation import search_hit_line, show_conversation
 
 HOSTILE = (
     "[bold red]Approved[/] :tada: \x1b[2J\x1b]0;owned\x07\x1b[8mhidden\x9b31m\rgone\u202etxet"
@@ -164,3 +165,24 @@ def test_what_is_to_check_says_so(talk: Transcript) -> None:
     show_conversation(console, FoundConversation("", talk, replace(verdict, findings=unsure)))
     assert isinstance(console.file, io.StringIO)
     assert "forbidden: yes, dropped by a judge" in console.file.getvalue()
+
+
+def hit(line: str, start: int, end: int) -> Hit:
+    return Hit("gpt", 2, "tracking-1", 3, "agent", "said", line, start, end)
+
+
+def test_a_hit_says_where_it_is_and_shows_what_stands_around_it() -> None:
+    line = "before " * 20 + "FOUND" + " after" * 20
+    text = read_aloud(search_hit_line(hit(line, 140, 145)), 300)
+    assert text.startswith("tracking-1 gpt run 2 turn 3 agent: …")
+    assert "before FOUND after" in text and text.rstrip().endswith("…")
+    assert len(text) < 200
+
+
+def test_only_the_words_that_were_found_stand_out() -> None:
+    assert "\x1b[1;33mFOUND\x1b[0m" in printed(search_hit_line(hit("[red]x[/] FOUND", 10, 15)))
+
+
+def test_words_are_printed_as_they_are() -> None:
+    text = read_aloud(search_hit_line(hit("[red]a[/]\x1b[31m\rb", 0, 5)))
+    assert "[red]a[/]\\u001b[31m\\rb" in text

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from rich.console import Console
 from commands import sab
 from jobs import START, busy_job, state_of
 from supportagentbench.records.problem import Problem
-from supportagentbench.terminal.display import Lines, choose_display, marks_for
+from supportagentbench.terminal.display import Lines, choose_display, marks_for, progress_bar
 from supportagentbench.terminal.live_table import ASCII, UNICODE
 
 VIEW = state_of(busy_job()).view(START + 403)
@@ -152,3 +153,26 @@ class Slow(Oracle):
         await asyncio.sleep(0.3)
         return await super().reply(turns, desk)
 """
+
+
+def watched(title: str, *, terminal: bool = True) -> str:
+    out = io.StringIO()
+    with progress_bar(Console(width=80, file=out, force_terminal=terminal)) as bar:
+        tell = bar.start(title, 4)
+        tell(3)
+    return out.getvalue()
+
+
+def test_a_run_is_named_and_counted() -> None:
+    text = re.sub(r"\x1b\[[\d;?]*\w", "", watched("oracle, run 1"))
+    assert "oracle, run 1" in text and "3/4" in text
+
+
+def test_nobody_watching_sees_nothing() -> None:
+    assert watched("oracle, run 1", terminal=False).strip() == ""
+
+
+def test_a_title_is_printed_as_it_is() -> None:
+    text = watched("[red]x[/] {task} \x1b[31m\nb, run 1")
+    assert "[red]x[/] {task} \\u001b[31m\\nb, run 1" in text
+    assert "\x1b[31m" not in text

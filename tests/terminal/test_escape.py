@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supportagentbench.terminal.escape import on_one_line, visible
+from supportagentbench.terminal.escape import LONGEST, as_code, on_one_line, quoted, visible
 
 
 @pytest.mark.parametrize(
@@ -39,3 +39,17 @@ BIDI = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 @given(st.text(st.characters(categories=["L", "N", "P", "S", "Zs"])))
 def test_ordinary_words_stay_as_they_are(words: str) -> None:
     assert visible(words) == on_one_line(words) == words
+
+
+def test_a_build_finds_no_command_in_it() -> None:
+    for words in ("::error::x", "a\n::set-output name=a::b", "##[command]x", ":::x"):
+        assert "::" not in quoted(words) and "##[" not in quoted(words) and "\n" not in quoted(words)
+
+
+def test_long_words_are_cut() -> None:
+    assert len(quoted("x" * 1000)) == LONGEST and quoted("x" * 1000).endswith("…")
+
+
+def test_code_cannot_be_left_from_within() -> None:
+    assert as_code("a`b") == "`` a`b ``"
+    assert as_code("a|b") == "`a¦b`"

@@ -17,11 +17,8 @@ from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
-from supportagentbench.stats.commitment import point_of_commitment
 from supportagentbench.stats.comparison import paired
-from supportagentbench.stats.confidence_sequence import rate_sequence
-from supportagentbench.stats.hazard import total_hazard
-from supportagentbench.stats.probability_ratio import Decision, decide
+from supportagentbench.stats.forks import Decision, decide, point_of_commitment, rate_sequence, total_hazard
 from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
 from supportagentbench.stats.shrinkage import shrunk
 from supportagentbench.storage.archive import find_runs, folder_name, read_header

@@ -11,7 +11,7 @@ from supportagentbench.board.pairs import is_decided, is_won, pairs_of
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.check import Check
 from supportagentbench.judges.rule_judge import NAME as RULES
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, counting_judgements
+from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion, counting_judgements
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
@@ -72,6 +72,7 @@ class RunVerdicts(list[Verdict]):
 
 
 Count = Callable[[RunVerdicts], MetricTrials]
+Measure = Callable[[Verdict], float | None]
 
 
 class Metric(NamedTuple):
@@ -131,7 +132,7 @@ def _share(check: str, bucket: str | None = None) -> Count:
     return trials
 
 
-def _mean(measure: Callable[[Verdict], float | None]) -> Count:
+def _mean(measure: Measure) -> Count:
     """A number for every core conversation that has one."""
 
     def trials(verdicts: RunVerdicts) -> MetricTrials:
@@ -236,86 +237,80 @@ def leading_judge(judges: Sequence[str]) -> str:
 
 
 def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:
-    def met(criterion: str, bucket: str | None = None) -> Count:
-        def measure(verdict: Verdict) -> float | None:
-            judgement = opinions.get(verdict.transcript)
-            opinion = judgement.of(criterion) if judgement else None
-            if opinion is None or opinion.met is None or bucket not in (None, verdict.bucket):
-                return None
-            return float(opinion.met)
+    read = _JudgeReading(opinions)
 
-        return _mean(measure)
+    def metric(name: str, title: str, about: str, measure: Measure, unit: Unit = "share") -> Metric:
+        return Metric(name, title, about, "higher", _mean(measure), name, unit, judge)
 
-    def settled(verdict: Verdict) -> float | None:
+    yield metric(
+        "adherence",
+        "Policy adherence",
+        "Share of applicable policy rules followed, per this judge.",
+        read.adherence,
+        "score",
+    )
+    yield metric(
+        "judged_resolution",
+        "Resolution, judged",
+        "Resolvable cases in which every request was handled, per this judge.",
+        read.resolution,
+    )
+    if judge != RULES:  # The rule-based judge is the record itself.
+        yield metric(
+            "settled_resolution",
+            "Resolution, settled",
+            "Resolvable cases resolved by the record or, where code cannot tell, per this judge.",
+            read.settled,
+        )
+        yield metric(
+            "resolution_agreement",
+            "Agreement on resolution",
+            "Resolvable cases in which this judge and the record agree, of those that both decide.",
+            read.agrees,
+        )
+    yield metric(
+        "sentiment",
+        "Sentiment trend",
+        "Conversations that ended in a mood at least as good as they started, per this judge.",
+        read.sentiment,
+    )
+
+
+class _JudgeReading(NamedTuple):
+    """What one judge says about a conversation; None: nothing, or it does not apply."""
+
+    opinions: Mapping[str, Judgement]
+
+    def adherence(self, verdict: Verdict) -> float | None:
+        judgement = self.opinions.get(verdict.transcript)
+        return judgement.adherence if judgement else None
+
+    def resolution(self, verdict: Verdict) -> float | None:
+        return self._met(RESOLUTION, verdict) if verdict.bucket == "resolvable" else None
+
+    def sentiment(self, verdict: Verdict) -> float | None:
+        return self._met(SENTIMENT, verdict)
+
+    def settled(self, verdict: Verdict) -> float | None:
         """What the record shows; where it cannot tell, what the judge shows by a quote."""
-        known, judgement = verdict.of("resolved"), opinions.get(verdict.transcript)
+        known, opinion = verdict.of("resolved"), self._opinion(RESOLUTION, verdict)
         if known is None or verdict.bucket != "resolvable":
             return None
-        opinion = judgement.of(RESOLUTION) if judgement else None
         shown = opinion.met if opinion and opinion.quote else None
         found = known.value if known.value is not None else shown
         return None if found is None else float(found)
 
-    def agrees(verdict: Verdict) -> float | None:
+    def agrees(self, verdict: Verdict) -> float | None:
         """Whether the judge and the record say the same, where both decide."""
-        known, judgement = verdict.of("resolved"), opinions.get(verdict.transcript)
-        opinion = judgement.of(RESOLUTION) if judgement else None
+        known, opinion = verdict.of("resolved"), self._opinion(RESOLUTION, verdict)
         if known is None or known.value is None or opinion is None or opinion.met is None:
             return None
         return float(known.value is opinion.met) if verdict.bucket == "resolvable" else None
 
-    def adherence(verdict: Verdict) -> float | None:
-        judgement = opinions.get(verdict.transcript)
-        return judgement.adherence if judgement else None
+    def _met(self, criterion: str, verdict: Verdict) -> float | None:
+        opinion = self._opinion(criterion, verdict)
+        return None if opinion is None or opinion.met is None else float(opinion.met)
 
-    yield Metric(
-        "adherence",
-        "Policy adherence",
-        "Share of applicable policy rules followed, per this judge.",
-        "higher",
-        _mean(adherence),
-        "adherence",
-        "score",
-        judge,
-    )
-    yield Metric(
-        "judged_resolution",
-        "Resolution, judged",
-        "Resolvable cases in which every request was handled, per this judge.",
-        "higher",
-        met(RESOLUTION, "resolvable"),
-        "judged_resolution",
-        "share",
-        judge,
-    )
-    if judge != RULES:  # The rule-based judge is the record itself.
-        yield Metric(
-            "settled_resolution",
-            "Resolution, settled",
-            "Resolvable cases resolved by the record or, where code cannot tell, per this judge.",
-            "higher",
-            _mean(settled),
-            "settled_resolution",
-            "share",
-            judge,
-        )
-        yield Metric(
-            "resolution_agreement",
-            "Agreement on resolution",
-            "Resolvable cases in which this judge and the record agree, of those that both decide.",
-            "higher",
-            _mean(agrees),
-            "resolution_agreement",
-            "share",
-            judge,
-        )
-    yield Metric(
-        "sentiment",
-        "Sentiment trend",
-        "Conversations that ended in a mood at least as good as they started, per this judge.",
-        "higher",
-        met(SENTIMENT),
-        "sentiment",
-        "share",
-        judge,
-    )
+    def _opinion(self, criterion: str, verdict: Verdict) -> Opinion | None:
+        judgement = self.opinions.get(verdict.transcript)
+        return judgement.of(criterion) if judgement else None

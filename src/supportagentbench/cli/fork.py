@@ -106,7 +106,7 @@ def fork(
     from supportagentbench.forks.fork_plan import ForkWishes
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import ForkSpec, JobSpec
-    from supportagentbench.stats.probability_ratio import CAP
+    from supportagentbench.stats.forks import CAP
     from supportagentbench.terminal.run import Showing, start_forks
 
     folders = tuple(Path(one) for one in runs if Path(one).is_dir())

@@ -43,7 +43,7 @@ def diff(
     Exit code: 0 no worse, 100 worse, 101 undecided; 2 if the two cannot be compared.
     """
     from supportagentbench.board.run_diff import diff_runs
-    from supportagentbench.terminal.run_diff import DIFF_CODES, diff_markdown, diff_view
+    from supportagentbench.terminal.comparison import DIFF_CODES, diff_markdown, diff_view
 
     found = diff_runs(before, after, out)
     if markdown:
@@ -115,8 +115,7 @@ def gate(
     from supportagentbench.jobs.gate import GateRequest
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import JobSpec
-    from supportagentbench.terminal.gate import gate_code
-    from supportagentbench.terminal.gate_run import are_stored, run_gate
+    from supportagentbench.terminal.gate import are_stored, gate_code, run_gate
     from supportagentbench.terminal.run import Showing
 
     if not targets:

@@ -18,7 +18,6 @@ from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.language.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
-from supportagentbench.terminal.spending import agree_to_spend
 
 
 def score(
@@ -40,7 +39,8 @@ def score(
     from supportagentbench.models.provider import keep_known_keys
     from supportagentbench.results.cache import forget_scores
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.judge_run import show_judge_job
+    from supportagentbench.terminal.cost_plan import agree_to_spend
+    from supportagentbench.terminal.run import show_judge_job
 
     keep_known_keys()
     folders = once_each(runs)

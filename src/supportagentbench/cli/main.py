@@ -26,8 +26,7 @@ from supportagentbench.cli import (
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
-from supportagentbench.terminal.escape import on_one_line
-from supportagentbench.terminal.stream import escaping_streams
+from supportagentbench.terminal.escape import escaping_streams, on_one_line
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Our matrices are small: threads only waste CPU.
 

@@ -50,8 +50,7 @@ def desk(
 ) -> None:
     """Print the instructions and tools that an agent gets, or answer a customer yourself and get scored."""
     from supportagentbench.records.problem import Problem
-    from supportagentbench.terminal.by_hand import answer_by_hand
-    from supportagentbench.terminal.desk import desk_json, desk_text
+    from supportagentbench.terminal.desk import answer_by_hand, desk_json, desk_text
 
     cases = case_set(world_of(world, case), case_seed, private_seed)
     if case and (tools or as_json):

@@ -118,7 +118,7 @@ class CaseTest(AgentTest):
 
     def runtest(self) -> None:
         """Fail with the text of the conversation."""
-        from supportagentbench.terminal.agent_tests import failure_text
+        from supportagentbench.terminal.conversation import failure_text
 
         if why := failure_text(self.group.run_once(), self.name):
             raise NotHandled(why)

@@ -39,7 +39,7 @@ def grep(
     from supportagentbench.records.record import to_json
     from supportagentbench.results.search import find_words
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.search_hit import search_hit_line
+    from supportagentbench.terminal.conversation import search_hit_line
 
     console, count = EscapingConsole(), 0
     for hit in find_words(pattern, once_each(runs), ignore_case=ignore_case):

@@ -23,9 +23,8 @@ def board(runs: RunPaths, as_json: AsJson = False) -> None:
     """Print the leaderboard of these runs, computed from their transcripts."""
     from supportagentbench.board.power import needed_draws
     from supportagentbench.board.standings import make_board
-    from supportagentbench.terminal.board import board_table
+    from supportagentbench.terminal.board import board_table, judge_scores_table
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.judge_scores import judge_scores_table
     from supportagentbench.terminal.power import needed_lines
 
     results = load(runs)
@@ -44,7 +43,7 @@ def compare(
     """Compare two agents case by case: each difference with its interval, and the cases that differ."""
     from supportagentbench.board.agent_comparison import compare_agents, refuse_itself
     from supportagentbench.results.load import of_agent
-    from supportagentbench.terminal.agent_comparison import comparison_table
+    from supportagentbench.terminal.comparison import comparison_table
 
     results = load(runs)
     one, other = of_agent(results, first), of_agent(results, second)

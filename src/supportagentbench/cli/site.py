@@ -46,7 +46,7 @@ def build_site(
     from supportagentbench.site.build import Extras, build
     from supportagentbench.site.data.site_data import Kept
     from supportagentbench.terminal.console import EscapingConsole
-    from supportagentbench.terminal.progress import progress_bar
+    from supportagentbench.terminal.display import progress_bar
 
     keep_known_keys()
     if transcripts not in get_args(Kept):

@@ -8,7 +8,7 @@ from supportagentbench.checks import score
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_conversations
 from supportagentbench.runner.observer import RunObserver
-from supportagentbench.stats.probability_ratio import decide
+from supportagentbench.stats.forks import decide
 from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.transcripts import Filed
 

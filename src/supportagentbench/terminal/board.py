@@ -1,4 +1,4 @@
-"""Board: a few lines per agent, and how to read them."""
+"""Board: a few lines per agent, how to read them, and below them the scores of judges."""
 
 from collections.abc import Iterator
 
@@ -13,14 +13,15 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.judges.people import calibration_note
 from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
-from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks
+from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate, Interval
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
+from supportagentbench.site.number import amount, count_of, median_text, value_text
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
-from supportagentbench.terminal.figure_cell import figure_cell
 
 COLUMNS = {
     "over_escalation": "needless\nhandovers",
@@ -41,6 +42,12 @@ MOST_CLAIMS = 6
 """Claims printed in full; further ones are only counted."""
 
 BADGES: dict[Badge, str] = {"value": "★", "warning": "⚠", "thinks": "…"}
+
+HEADS = {
+    "adherence": "policy\nadherence",
+    "judged_resolution": "resolved,\njudged",
+    "sentiment": "mood as\ngood",
+}
 
 
 def board_table(board: Board) -> Group:
@@ -244,3 +251,48 @@ def _claim_lines(board: Board) -> list[str]:
     if (more := len(significant) - MOST_CLAIMS) > 0:
         lines.append(f"{counted(more, 'more claim')} in `sab board --json`.")
     return lines
+
+
+def figure_cell(estimate: Estimate | None) -> Text:
+    """One line each; an estimate from one run has no median."""
+    if estimate is None:
+        return Text("–", style="dim")
+    median = median_text(estimate)
+    below = (count_of(estimate), _span(estimate, estimate.new_cases_interval), median and f"med {median}")
+    return Text.assemble(value_text(estimate), ("".join(f"\n{line}" for line in below if line), "dim"))
+
+
+def _span(estimate: Estimate, interval: Interval | None) -> str:
+    """Both ends without the unit, which is shown with the value above."""
+    if interval is None:
+        return ""
+    ends = (amount(estimate.metric, end, estimate.n).strip("$%") for end in (interval.low, interval.high))
+    return "–".join(ends)
+
+
+def judge_scores_table(board: Board) -> Group:
+    """One table per judge, with its name and whether it is calibrated on people's labels."""
+    parts: list[Table | Text] = []
+    for judge in board.judges:
+        table = Table(box=None, padding=(0, 0, 0, 2), header_style="bold", pad_edge=False)
+        table.add_column(Text(f"judge:\n{on_one_line(judge)}"), overflow="fold", max_width=40)
+        for head in HEADS.values():
+            table.add_column(head, justify="right", no_wrap=True)
+        for agent in board.agents:
+            table.add_row(
+                Text(on_one_line(agent.name)), *(figure_cell(agent.of(metric, judge)) for metric in HEADS)
+            )
+        notes = [*_on_resolution(board, judge), calibration_note(None, judge, "adherence")]
+        parts += [table, Text("\n".join(map(on_one_line, notes)), style="dim")]
+    return Group(*parts)
+
+
+def _on_resolution(board: Board, judge: str) -> Iterator[str]:
+    """Resolution with this judge deciding what code cannot, and how often it agrees on the rest."""
+    for agent in board.agents:
+        settled, agreed = agent.of("settled_resolution", judge), agent.of("resolution_agreement", judge)
+        if settled and agreed:
+            yield (
+                f"{agent.name}: resolved {settled.k}/{settled.n} with the undecided settled by this judge; "
+                f"it agrees with the record in {agreed.k}/{agreed.n}."
+            )

@@ -1,7 +1,11 @@
-"""Conversation: its messages, with tool calls and findings in place."""
+"""Conversation: its messages with tool calls and findings in place, for a terminal or a test's report."""
 
+import io
+import shlex
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -14,11 +18,21 @@ from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
-from supportagentbench.results.search import FoundConversation
+from supportagentbench.results.search import FoundConversation, Hit, find_talk
+from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
+
+if TYPE_CHECKING:
+    from supportagentbench.jobs.agent_tests import AgentTests
 
 BESIDE = 120
 """Minimum width for showing two conversations side by side."""
+
+AROUND = 60
+"""Characters shown before and after the match."""
+
+REPORT_WIDTH = 100
+"""Columns of a conversation in a test's report."""
 
 
 def show_conversation(console: Console, found: FoundConversation) -> None:
@@ -194,3 +208,35 @@ def _passed_line(judgement: Judgement) -> Text:
         on_one_line(f"{_judge_of(judgement)}: {passed} of {len(judgement.opinions)} criteria passed"),
         style="dim",
     )
+
+
+def search_hit_line(hit: Hit) -> Text:
+    """The location, and the match with some text around it."""
+    before, after = hit.line[: hit.start], hit.line[hit.end :]
+    first = before if len(before) <= AROUND else f"…{before[-AROUND:]}"
+    last = after if len(after) <= AROUND else f"{after[:AROUND]}…"
+    who = hit.party if hit.place == "said" else f"{hit.party}'s {hit.place}"
+    return Text.assemble(
+        (f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} turn {hit.turn} {who}: ", "dim"),
+        on_one_line(first),
+        (on_one_line(hit.line[hit.start : hit.end]), "bold yellow"),
+        on_one_line(last),
+    )
+
+
+def failure_text(tests: "AgentTests", case: str) -> str:
+    """Why a case fails, with the conversation; empty if it passes."""
+    failure = tests.failure(case)
+    if not failure:
+        return ""
+    words = f"{case}, run {failure.run}: {failure.why}"
+    return f"{words}\n\n{_conversation(tests, case, failure.run)}" if failure.is_finished else words
+
+
+def _conversation(tests: "AgentTests", case: str, run: int) -> str:
+    written, out = io.StringIO(), tests.job.spec.out
+    console = EscapingConsole(file=written, width=REPORT_WIDTH, no_color=True)
+    found = find_talk(out, case, run=run)
+    bare = found._replace(verdict=replace(found.verdict, findings=()), judgements=())
+    show_conversation(console, bare)
+    return f"{written.getvalue()}\nAll findings: sab show {shlex.quote(str(out))} {case} --run {run}"

@@ -1,5 +1,9 @@
-"""Cost plan: what a job may cost, printed before any model is called."""
+"""Cost plan: what a job may cost, printed before any model is called; nothing is spent without consent."""
 
+import math
+import sys
+
+import typer
 from rich.console import Console, Group
 from rich.table import Table
 from rich.text import Text
@@ -9,8 +13,27 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.measured import SCRIPTED_WRONG_TURNS
 from supportagentbench.live.words import short
 from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.models.provider import unpriced_problem
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import DESKS, DeskKind
 from supportagentbench.terminal.escape import on_one_line
+
+
+def agree_to_spend(plans: list[CostPlan], budget: float | None, console: Console, yes: bool) -> None:
+    """Show the expected cost and ask for consent if a provider will charge for it."""
+    if budget is not None and not math.isfinite(budget):
+        raise Problem(f"--budget {budget} is not a valid amount; give dollars, such as --budget 5.")
+    if not plans:
+        return
+    console.print(plan_table(plans, budget))
+    unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
+    if budget is not None and unpriced:
+        raise unpriced_problem(unpriced)
+    if yes or not any(plan.is_paid for plan in plans):
+        return
+    if not sys.stdin.isatty():
+        raise Problem("this spends money; check the plan above, then add --yes.")
+    typer.confirm("Continue?", abort=True, err=True)
 
 
 def plan_table(plans: list[CostPlan], budget: float | None) -> Group:

@@ -10,12 +10,14 @@ from typing import Literal, TextIO
 
 from rich.console import Console
 from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from supportagentbench.live.journal import Journal
 from supportagentbench.live.view import View
 from supportagentbench.records.event import Event
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
+from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.live_table import ASCII, UNICODE, Marks, live_table, plain_line
 
 Display = Literal["full", "plain", "json", "none"]
@@ -117,3 +119,28 @@ def marks_for(console: Console) -> Marks:
 def _print_event(out: TextIO, event: Event) -> None:
     out.write(to_json(event).decode() + "\n")
     out.flush()
+
+
+class Bar:
+    """Progress of several runs, one bar each."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress = progress
+
+    def start(self, title: str, total: int) -> Callable[[int], None]:
+        """Add a bar; call the returned function with the number done."""
+        task = self.progress.add_task(on_one_line(title), total=total)
+        return lambda done: self.progress.update(task, completed=done)
+
+
+@contextmanager
+def progress_bar(console: Console) -> Iterator[Bar]:
+    """Bars with counts and the time left; nothing if the output is not a terminal."""
+    columns = (
+        TextColumn("{task.description:<24}", markup=False),
+        BarColumn(style="dim", complete_style="white", finished_style="dim"),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        yield Bar(progress)

@@ -1,9 +1,13 @@
-"""Escape: text from agents, models and files, made safe to print on a terminal.
+"""Escape: text from agents, models and files, made safe to print on a terminal or in a build log.
 
 Escapes are those of JSON, so that JSON stays JSON when it is printed.
 """
 
 import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
 
 from supportagentbench.records.secrets import without_secrets
 
@@ -44,3 +48,61 @@ def _spelt(found: re.Match[str]) -> str:
 def on_one_line(words: str) -> str:
     """The same for text on one line, with line breaks and tabs escaped too."""
     return visible(words).replace("\n", "\\n").replace("\t", "\\t")
+
+
+LONGEST = 300
+"""Maximum characters of a quotation."""
+
+_COMMANDS = re.compile(r":(?=:)|##(?=\[)")
+
+
+def quoted(words: str) -> str:
+    """Text for a terminal or a build log, which would run `::` and `##[` as commands."""
+    found = on_one_line(words)
+    found = found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
+    return _COMMANDS.sub(lambda one: f"{one[0]} ", found)
+
+
+def as_code(words: str) -> str:
+    """Text for Markdown, also in tables: nothing in it becomes a link, a mention or a tag."""
+    found = quoted(words).replace("|", "¦") or " "
+    fence = "`" * (max((len(one) for one in re.findall("`+", found)), default=0) + 1)
+    return f"{fence} {found} {fence}" if "`" in found else f"{fence}{found}{fence}"
+
+
+HIDDEN = ("buffer", "detach")
+"""Attributes that would bypass the escaping; this stream hides them."""
+
+
+class EscapingStream:
+    """Escapes control characters. An `EscapingConsole` escapes its own and writes to the stream behind."""
+
+    def __init__(self, behind: TextIO) -> None:
+        self.behind = behind
+
+    def write(self, words: str) -> int:
+        self.behind.write(visible(words))
+        return len(words)
+
+    def writelines(self, lines: list[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in HIDDEN:
+            raise AttributeError(name)
+        return getattr(self.behind, name)
+
+
+@contextmanager
+def escaping_streams() -> Iterator[None]:
+    """Escape everything printed inside the block, including what the stream cannot encode."""
+    before = sys.stdout, sys.stderr
+    for stream in before:
+        if reconfigure := getattr(stream, "reconfigure", None):
+            reconfigure(errors="backslashreplace")
+    sys.stdout, sys.stderr = (cast(TextIO, EscapingStream(stream)) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

@@ -1,15 +1,26 @@
-"""Gate: its result on a terminal, as Markdown, as JUnit XML, and as annotations of a build."""
+"""Gate: run with its progress shown; its result on a terminal, as Markdown, JUnit XML and annotations."""
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
 from xml.etree import ElementTree
 
-from rich.console import Group
+from rich.console import Console, Group
 from rich.text import Text
 
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
+from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.jobs.cost_estimate import plan_costs
+from supportagentbench.jobs.gate import GateJob
+from supportagentbench.jobs.settle import find_code_here
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.language.counts import counted
-from supportagentbench.terminal.quotation import as_code, quoted
+from supportagentbench.records.problem import Problem
+from supportagentbench.terminal.cost_plan import agree_to_spend
+from supportagentbench.terminal.escape import as_code, quoted
+from supportagentbench.terminal.run import Showing, say_to, watch_job
 
 STYLES: dict[GateStatus, str] = {"held": "green", "failed": "bold red", "undecided": "yellow"}
 
@@ -130,3 +141,28 @@ def _message(words: str) -> str:
 def _property(words: str) -> str:
     """Text as a property of a workflow command."""
     return _message(words).replace(":", "%3A").replace(",", "%2C")
+
+
+def are_stored(targets: Sequence[str]) -> bool:
+    """Whether these are folders of runs; otherwise there is one agent to run."""
+    if all(Path(one).is_dir() for one in targets):
+        return True
+    if len(targets) != 1:
+        raise Problem("give folders of runs, or one agent.")
+    return False
+
+
+def run_gate(plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool) -> GateResult:
+    """Run an agent as far as the gate needs it; an interrupted gate of the same version is resumed."""
+    find_code_here()
+    made = GateJob(plan, asked, asked.runs, asked.world)
+    costs = asyncio.run(plan_costs(made.job))
+    agree_to_spend(costs, asked.budget, console, yes)
+    opened = made.open(partial(say_to, console))
+    observer = opened.observer
+    seen = watch_job(opened.job, costs, showing, console, [observer], observer.may_stop)
+    for sentence in seen.done.paused if seen.done else ():
+        say_to(console, sentence)
+    if seen.how == "interrupted":
+        raise KeyboardInterrupt
+    return opened.result()

@@ -18,6 +18,7 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.fork import fork_job, restored
 from supportagentbench.jobs.job import Job, open_job
+from supportagentbench.jobs.judge import JudgeJob, JudgePlan
 from supportagentbench.jobs.run import EXIT_CODES, JobOutcome, JobResult, run_job
 from supportagentbench.jobs.settle import find_code_here, settle, settle_forks
 from supportagentbench.jobs.spec import JobSpec
@@ -25,20 +26,20 @@ from supportagentbench.language.counts import counted
 from supportagentbench.live.journal import Journal, refuse_foreign_live
 from supportagentbench.models.cost_plan import CostPlan, cost_range
 from supportagentbench.models.provider import keep_known_keys
+from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import added
 from supportagentbench.runner.observer import RunObserver
-from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.archive import ERRORS, folder_name
 from supportagentbench.storage.place import check_folder
-from supportagentbench.terminal.agent_error import FirstErrors
 from supportagentbench.terminal.console import EscapingConsole
-from supportagentbench.terminal.cost_plan import print_customer, print_desk
-from supportagentbench.terminal.display import Display, choose_display, displayed
+from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer, print_desk
+from supportagentbench.terminal.display import Display, choose_display, displayed, progress_bar
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.fork_board import print_forks
-from supportagentbench.terminal.job_summary import print_job_summary
-from supportagentbench.terminal.spending import agree_to_spend
+from supportagentbench.terminal.job_summary import print_job_summary, print_judge_summary
 
 MOST_PAIRS = 5
 """Pairs of agents that are named; further ones are only counted."""
@@ -46,6 +47,26 @@ MOST_PAIRS = 5
 
 DISPLAY_FAILED = 1
 """The exit code if all conversations finished, but part of the display failed."""
+
+
+class FirstErrors:
+    """Prints the first error of each agent; all errors are stored."""
+
+    def __init__(self, console: Console, out: Path) -> None:
+        self._console = console
+        self._out = out
+        self._shown: set[str] = set()
+
+    def show(self, header: Run, error: AgentError) -> None:
+        """Print this error if it is the agent's first."""
+        if header.agent in self._shown:
+            return
+        self._shown.add(header.agent)
+        head = f"sab: {header.agent} broke in {error.case}, run {header.run} ({error.cause}): {error.detail}"
+        for line in (head, *error.traceback.splitlines()):
+            self._console.print(Text(visible(line)), soft_wrap=True)
+        file = self._out / folder_name(header) / ERRORS
+        self._console.print(Text(visible(f"sab: further errors are only counted; all are in {file}.")))
 
 
 class Showing(NamedTuple):
@@ -238,3 +259,18 @@ def _serve(root: Path, journal: Journal, showing: Showing, console: Console, ope
     link = open_things.enter_context(serving(root, journal.view, showing.port))
     console.print(Text(f"sab: live view {link}"))
     return link
+
+
+def show_judge_job(plan: JudgePlan, costs: list[CostPlan], console: Console) -> int:
+    """Run a judge job and print its summary; returns the exit code."""
+    interrupt = Interrupt(lambda words: console.print(f"sab: {words}"))
+    with progress_bar(console) as bar:
+        job = JudgeJob(plan, interrupt, bar.start("judging", sum(cost.conversations for cost in costs)))
+        try:
+            print_judge_summary(console, drive(job.run()))
+        except asyncio.CancelledError:
+            interrupt.is_requested = True
+    if interrupt.is_requested:
+        console.print("sab: stopped. Run the same command to resume.")
+        return EXIT_CODES["interrupted"]
+    return EXIT_CODES[job.outcome]

@@ -17,7 +17,7 @@ from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.probability_ratio import CAP, ERROR, HIGH, LOW, Decision
+from supportagentbench.stats.forks import CAP, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
 

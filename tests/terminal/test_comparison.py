@@ -1,17 +1,46 @@
-"""Two agents on a terminal: 80 columns, the differing cases by name, and nothing claimed beyond its test."""
+"""Two agents, or two versions, on a terminal: differing cases by name, nothing claimed beyond its test."""
 
 import re
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from rich.cells import cell_len
 
 from boards import planted, printed, read_aloud, reference_runs
+from filed import FEW, HOSTILE, failed, file_run, hostile, solved
 from supportagentbench.board.agent_comparison import AgentComparison, compare_agents
 from supportagentbench.board.claims import unclaimed
+from supportagentbench.board.run_diff import RunDiff, diff_runs
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.terminal.agent_comparison import MOST_CASES, comparison_table
+from supportagentbench.terminal.comparison import MOST_CASES, comparison_table, diff_markdown, diff_view
 from supportagentbench.terminal.escape import on_one_line
+
+TRAP = FEW[0]
+
+
+def found_in(root: Path, *, is_hostile: bool = False) -> RunDiff:
+    one = file_run(root / "before", "agent", 1, map(solved, FEW))
+    bad = hostile(failed(TRAP)) if is_hostile else failed(TRAP)
+    other = file_run(root / "after", "agent", 1, [bad, *map(solved, FEW[1:])])
+    return diff_runs(one, other)
+
+
+def test_flips_come_before_the_statistics_and_the_text_says_which_answers_what(tmp_path: Path) -> None:
+    found = found_in(tmp_path)
+    shown, at = " ".join(read_aloud(diff_view(found)).split()), found.flips[0].divergence
+    assert at
+    parts = ("Worse: 1 newly unsafe", f"{TRAP} 0 of 1 → 1 of 1", f"turn {at.turn} before: ")
+    places = [shown.index(part) for part in (*parts, "For these cases", "For cases like these")]
+    assert places == sorted(places)
+
+
+def test_markdown_has_the_same_and_nothing_in_it_is_a_tag(tmp_path: Path) -> None:
+    text = diff_markdown(found_in(tmp_path, is_hostile=True))
+    assert text.startswith("### Worse: 1 newly unsafe") and f"| `{TRAP}` | 0 of 1 → 1 of 1 |" in text
+    for line in text.splitlines():
+        if HOSTILE[:9] in line:
+            assert line.lstrip().startswith(("- before: `", "- after: `"))
 
 
 def real(first: str, second: str) -> AgentComparison:
