@@ -1,13 +1,17 @@
 """What many tests share: the shipped world, read once, and conversations held on it."""
 
 import asyncio
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 
 import pytest
 from hypothesis import settings
 
 from conversations import CASES, WORLD, Hold
+from recorded import SHARED
 from supportagentbench.calibration.prove import play
 from supportagentbench.desk import Agent
 from supportagentbench.records.secrets import forget_secrets
@@ -20,7 +24,7 @@ settings.load_profile("any machine")
 
 LONGEST = (
     *("calibration/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
-    *("site/pages/test_method_browser.py", "runner/test_job.py", "runner/test_run.py", "live/test_page.py"),
+    *("site/pages/test_method_browser.py", "jobs/test_run.py", "runner/test_run.py", "live/test_page.py"),
     *("site/pages/test_board_browser.py", "world/test_drawn_cases.py", "calibration/test_lint.py"),
     *("calibration/test_prove.py", "site/pages/test_tables_browser.py", "site/pages/test_report_browser.py"),
     *("site/test_hostile_browser.py", "checks/test_actions.py", "terminal/test_display.py"),
@@ -31,6 +35,13 @@ LONGEST = (
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     begun = {Path(__file__).parent / name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: begun.get(item.path, len(begun)))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for what all processes of this run share; workers are told of it by their environment."""
+    if SHARED not in os.environ:
+        os.environ[SHARED] = shared = mkdtemp(prefix="sab-tests-")
+        config.add_cleanup(lambda: rmtree(shared, ignore_errors=True))
 
 
 @pytest.fixture(scope="session", autouse=True)

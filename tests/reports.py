@@ -1,16 +1,15 @@
 """Reports in tests: real talks of every reference agent, and planted agents that claims tell apart."""
 
 import asyncio
-import atexit
 from functools import cache
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
 
 from msgspec.structs import replace
 
 from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
 from conversations import CASES, WORLD
+from recorded import made_once
+from site_data import drop
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import REFERENCE
 from supportagentbench.agents.spec import Surroundings
@@ -26,15 +25,16 @@ from supportagentbench.site.pages.page import render
 from supportagentbench.site.pages.report import pages
 
 
-@cache
 def reference_folder() -> Path:
     """Where the runs, and the conversations kept for readers, lie."""
-    folder = Path(mkdtemp())
-    atexit.register(rmtree, folder, True)
+    return made_once("reference", _play_all)
+
+
+def _play_all(folder: Path) -> None:
     for agent in REFERENCE:
         for run in (1, 2):
             asyncio.run(_held(folder / "runs", agent, run))
-    return folder
+    gather([folder / "runs"], keep_in(folder / "kept"))
 
 
 async def _held(root: Path, agent: str, run: int) -> None:
@@ -53,8 +53,7 @@ async def _held(root: Path, agent: str, run: int) -> None:
 @cache
 def reference_data() -> SiteData:
     """All reference agents, twice, over every trap, its twin, and a case of every other family."""
-    folder = reference_folder()
-    return gather([folder / "runs"], keep_in(folder / "kept"))
+    return gather([reference_folder() / "runs"], drop)
 
 
 @cache

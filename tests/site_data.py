@@ -12,7 +12,7 @@ from supportagentbench.site.pages.page_context import PageContext
 
 
 def drop(case: str, slug: str, found: list[ScoredConversation], vocabulary: Vocabulary) -> None:
-    """Keeps nothing; it stands here because processes of the pool have to find it by its name."""
+    """Keep nothing. It is here because processes of the pool find it by its name."""
 
 
 @cache

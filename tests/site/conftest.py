@@ -1,6 +1,5 @@
 """A small site, built once as a user would, and a real browser to look at it with."""
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -12,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browsers import chromium, violations
+from recorded import made_once
 
 AGENTS = ("oracle", "complies", "hands-over")
 
@@ -34,52 +34,32 @@ def sab(*words: str | Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def small_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three embedded agents, three runs each, over all cases; made once for all test processes."""
-    root = tmp_path_factory.getbasetemp()
-    shared = root.parent if "PYTEST_XDIST_WORKER" in os.environ else root
-    with (shared / "small.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (shared / "small-runs" / "done").exists():
-            sab("run", *AGENTS, "--runs", "3", "--out", shared / "small-runs")
-            (shared / "small-runs" / "done").touch()
-    return shared / "small-runs"
+def small_runs() -> Path:
+    """Three embedded agents, three runs each, over all cases."""
+    return made_once("small-runs", lambda out: sab("run", *AGENTS, "--runs", "3", "--out", out))
 
 
 @pytest.fixture(scope="session")
 def small_site(small_runs: Path) -> Path:
     """The pages of these runs."""
-    site = small_runs.with_name("small-site")
-    with small_runs.with_name("small.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not site.exists():
-            sab("site", "build", small_runs, "--out", site)
-    return site
+    return made_once("small-site", lambda out: sab("site", "build", small_runs, "--out", out))
 
 
 @pytest.fixture(scope="session")
 def fork_runs(small_runs: Path) -> Path:
     """Every reply of one conversation, decided again three times by its own agent and by another."""
-    forks = small_runs.with_name("small-forks")
-    with small_runs.with_name("small.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (forks / "done").exists():
-            agents = ("--agents", "complies", "--agents", "oracle")
-            words = ("--at", "damaged_no_proof-1", *agents, "--replays", "3", "--out", forks)
-            sab("fork", small_runs / "complies-1", *words, "--display", "none")
-            (forks / "done").touch()
-    return forks
+    words = ("--at", "damaged_no_proof-1", "--agents", "complies", "--agents", "oracle", "--replays", "3")
+    source = small_runs / "complies-1"
+    return made_once(
+        "small-forks", lambda out: sab("fork", source, *words, "--out", out, "--display", "none")
+    )
 
 
 @pytest.fixture(scope="session")
 def fork_site(small_runs: Path, fork_runs: Path) -> Path:
     """The pages of a run, with those on the forks that were taken from it."""
-    site = small_runs.with_name("fork-site")
-    with small_runs.with_name("small.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not site.exists():
-            sab("site", "build", small_runs / "complies-1", "--forks", fork_runs, "--out", site)
-    return site
+    words = (small_runs / "complies-1", "--forks", fork_runs)
+    return made_once("fork-site", lambda out: sab("site", "build", *words, "--out", out))
 
 
 @pytest.fixture(scope="module")
