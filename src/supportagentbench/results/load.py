@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
