@@ -15,14 +15,13 @@ from supportagentbench.agents.shipped import REFERENCE, shipped_agent
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.calibration.prove import play
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import CHANNELS, Channel
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import load_runs
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 
@@ -37,7 +36,7 @@ def verdicts_of(cases: DrawnCases, agent: str, channel: Channel) -> list[Verdict
     header, found = header_of(cases, "all", agent, ScriptedVoice(), 1, 0, channel=channel), []
     for case in cases.named("all"):
         transcript = play(cases, case, shipped_agent(agent)(cases.world, 0), channel)
-        found.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header))
+        found.append(score_transcript(transcript, digest(transcript), header))
     return found
 
 

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Iterator
 
 from corpus import LabelledConversation, part_of, read_corpus
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
 
@@ -28,7 +27,7 @@ def adverse(part: str) -> Iterator[Found]:
     for one in read_corpus(part):
         transcript = one.transcript
         marked = {turn for reader in one.faults for turn, _, _ in reader}
-        for finding in score(Filed(transcript, digest(transcript), 0.0, 0.0), header).findings:
+        for finding in score_transcript(transcript, digest(transcript), header).findings:
             check = CATALOGUE.get(finding.check)
             is_fault = check and not check.duty and finding.value and finding.checked
             if is_fault or finding.check == "resolved" or (finding.check == "engaged" and not finding.value):

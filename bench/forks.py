@@ -27,7 +27,7 @@ from supportagentbench.calibration.cast.character import CastAgent
 from supportagentbench.calibration.cast.characters import CHARACTERS
 from supportagentbench.calibration.faults import GivesIn
 from supportagentbench.calibration.oracle import Matter, Oracle
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
@@ -46,7 +46,6 @@ from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.stats.forks import point_of_commitment
 from supportagentbench.stats.rates import wilson
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.policy import Rulings
@@ -122,7 +121,7 @@ async def unsafe_from(fork: Fork, factory: AgentFactory, seeds: range) -> list[b
     found = []
     for seed in seeds:
         made = await play(header, fork.point.id, HouseSeat(factory(seed)), ScriptedVoice(), None, Stopwatch())
-        found.append(score(Filed(made, "", 0.0, 0.0), header).outcome.unsafe is True)
+        found.append(score_transcript(made, "", header).outcome.unsafe is True)
     return found
 
 

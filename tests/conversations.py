@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import Agent, Desk
 from supportagentbench.desk.doors.house import HouseSeat
@@ -17,7 +17,6 @@ from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.conversation import Sitting, converse, customer_of
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
 
@@ -32,7 +31,7 @@ READER = reader_of(WORLD.vocabulary)
 
 def judged(transcript: Transcript) -> Verdict:
     """The verdict on a transcript that was never on disk."""
-    return score(Filed(transcript, digest(transcript), 0.0, 0.0), HEADER)
+    return score_transcript(transcript, digest(transcript), HEADER)
 
 
 def job_on(set_name: str, agents: Sequence[str], *given: Any, **named: Any) -> Job:

@@ -40,7 +40,7 @@ def told_by_rules(transcript: Transcript) -> dict[str, bool | None]:
     one = filed(transcript)
     return {
         opinion.criterion: opinion.met
-        for opinion in rule_judgement(one, HEADER, score(one, HEADER, counts_all=True)).opinions
+        for opinion in rule_judgement(one.transcript, HEADER, score(one, HEADER, counts_all=True)).opinions
     }
 
 

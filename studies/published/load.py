@@ -24,7 +24,7 @@ from studies.published.claim import (
     Unstable,
 )
 from studies.published.figure import WRITTEN, read_figure
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 

@@ -13,7 +13,7 @@ from studies.published.audit import Audit
 from studies.published.audit.badge import BadgeCheck
 from studies.published.audit.examined import Examined, Outcome
 from studies.published.audit.summary import WITH_TOTAL
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 
 SIGNS: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("✗", "red"),

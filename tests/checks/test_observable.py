@@ -8,7 +8,7 @@ import pytest
 
 from conversations import CASES, HEADER, WORLD
 from supportagentbench.calibration.prove import ScriptPlayer, play
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import issues
 from supportagentbench.checks.observable import MISSING, missing
@@ -21,7 +21,6 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.view import Views
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.folder import read_world
 
@@ -33,7 +32,7 @@ BLIND_IN_TOOLSHED = {
 
 
 def scored(transcript: Transcript, header: Run) -> Verdict:
-    return score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
+    return score_transcript(transcript, digest(transcript), header)
 
 
 def in_toolshed() -> Verdict:

@@ -35,7 +35,7 @@ def test_every_check_that_a_rule_names_exists() -> None:
 
 def test_it_says_who_it_is_and_why(hold: Hold) -> None:
     one = filed(hold("cancel_before_ship-1", Oracle(WORLD, 0)))
-    found = rule_judgement(one, HEADER, score(one, HEADER, counts_all=True))
+    found = rule_judgement(one.transcript, HEADER, score(one, HEADER, counts_all=True))
     assert (found.judge, found.transcript, found.adherence, found.void) == ("rules", one.digest, 1.0, 0)
     assert all(opinion.reason and not opinion.quote for opinion in found.opinions)
 
@@ -213,7 +213,7 @@ def test_a_rule_that_no_check_watches_or_an_unknown_one_is_left_open(hold: Hold)
     extra = (RuleText("Z1", "Be kind.", general=True), RuleText("Z2", "Be brief.", True, ("brevity",)))
     header = msgspec.structs.replace(HEADER, rules=(*HEADER.rules, *extra))
     one = filed(hold("cancel_before_ship-1", Oracle(WORLD, 0)))
-    found = rule_judgement(one, header, score(one, header, counts_all=True))
+    found = rule_judgement(one.transcript, header, score(one, header, counts_all=True))
     assert [(opinion.met, opinion.reason) for opinion in found.opinions if opinion.criterion[0] == "Z"] == [
         (None, "no check watches over it"),
         (None, "no check is called brevity"),

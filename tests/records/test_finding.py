@@ -57,8 +57,8 @@ def test_noise_for_reasons_moves_no_opinion_and_no_flag(agent: str) -> None:
     for one in conversations(agent):
         plain = score(one, HEADER)
         noise = noisy(plain, rng)
-        opinions = rule_judgement(one, HEADER, plain)
-        assert silent(opinions) == silent(rule_judgement(one, HEADER, noise))
+        opinions = rule_judgement(one.transcript, HEADER, plain)
+        assert silent(opinions) == silent(rule_judgement(one.transcript, HEADER, noise))
         assert [flag.check for flag in issues(plain)] == [flag.check for flag in issues(noise)]
         remade = outcome_of(noise.findings, noise.bucket, noise.cause, HEADER.vocabulary)
         assert plain.outcome == remade
@@ -73,7 +73,7 @@ def test_noise_for_reasons_moves_no_number_of_the_board() -> None:
         noisy_ones = [noisy(verdict, rng) for verdict in verdicts]
         for found, told in ((plain, verdicts), (noise, noisy_ones)):
             judged = (
-                rule_judgement(one, header, verdict)
+                rule_judgement(one.transcript, header, verdict)
                 for one, verdict in zip(conversations(agent), told, strict=True)
             )
             found.append(ScoredRun(header, told, tuple(judged)))

@@ -9,13 +9,12 @@ from msgspec.structs import replace
 
 from conversations import CASES, HEADER, WORLD
 from supportagentbench.agents.shipped import shipped_agent
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.runner.conversation import Sitting, begun, hold
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.fixture import Fixture, FixtureCases
 
 DAMAGED, CANCEL = "damaged_item-1", "cancel_before_ship-1"
@@ -50,7 +49,7 @@ def played(one: Fixture, agent: str = "oracle") -> Transcript:
 
 
 def values(transcript: Transcript) -> dict[str, bool | None]:
-    verdict = score(Filed(transcript, "", 0.0, 0.0), HEADER)
+    verdict = score_transcript(transcript, "", HEADER)
     return {finding.check: finding.value for finding in verdict.findings}
 
 

@@ -8,7 +8,7 @@ from types import ModuleType
 
 from supportagentbench.agents.own_agent import door_of, named_agent, only_agent
 from supportagentbench.desk import Door
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
 

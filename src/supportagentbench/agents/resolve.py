@@ -6,7 +6,7 @@ from supportagentbench.agents.code_agent import CodeAgent
 from supportagentbench.agents.model_agent import ModelAgent
 from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED, ShippedAgent
 from supportagentbench.agents.spec import AgentSpec
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
 KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, CodeAgent)

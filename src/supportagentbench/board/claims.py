@@ -14,8 +14,8 @@ import numpy as np
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import Metric
-from supportagentbench.language.counts import counted
 from supportagentbench.records.claim import Claim
+from supportagentbench.records.counts import counted
 from supportagentbench.stats.comparison import Floats, Pairwise, Rank, dominance, pairwise, ranks
 from supportagentbench.stats.rates import correlation, holm
 

@@ -11,9 +11,9 @@ from typing import Literal, NamedTuple
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.metrics import RunVerdicts
 from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.counts import counted
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict

@@ -19,7 +19,7 @@ from supportagentbench.calibration.faults import (
 from supportagentbench.calibration.faults.single_fault import SingleFault
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import drawn
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.record import digest
@@ -27,7 +27,6 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
 from supportagentbench.stats.rates import wilson
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
 
 CHECKED = tuple(metric for metric in METRICS if metric.unit == "share")
@@ -99,7 +98,7 @@ async def _judge_all(
         case = cases.cases[name]
         seed = int(digest([run, name]), 16) % 2**31
         transcript = await hold(cases, case, HouseSeat(make(cases.world, seed)), voice, Sitting(run))
-        verdicts.append(score(Filed(transcript, digest(transcript), 0.0, 0.0), header, counts_all=True))
+        verdicts.append(score_transcript(transcript, digest(transcript), header, counts_all=True))
     return verdicts
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.oracle_wording import UNDECIDED
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Agent, Desk
@@ -28,7 +28,6 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered
@@ -127,9 +126,8 @@ def _played(cases: DrawnCases, case: Case, agent: Agent, channel: Channel, desk:
         if not (call.result.ok or call.result.pending)
     ]
     run = header_of(cases, case.id, "script", ScriptedVoice(), 1, 0, channel=channel, desk=desk)
-    filed = Filed(transcript, digest(transcript), 0.0, 0.0)
-    verdict = score(filed, run, counts_all=True)
-    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(filed, run, verdict))
+    verdict = score_transcript(transcript, digest(transcript), run, counts_all=True)
+    return refused + _blemishes(verdict) + _rules_broken(rule_judgement(transcript, run, verdict))
 
 
 def _blemishes(verdict: Verdict) -> list[str]:

@@ -22,11 +22,15 @@ from supportagentbench.storage.transcripts import Filed
 
 
 def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
-    """All findings about one conversation of this run.
+    """All findings about one stored conversation of this run."""
+    return score_transcript(filed.transcript, filed.digest, run, counts_all=counts_all)
+
+
+def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_all: bool = False) -> Verdict:
+    """All findings about one conversation, whether it is stored or not.
 
     `counts_all`: count findings that a judge would have to check, too; for use where we know what was said.
     """
-    transcript = filed.transcript
     found = chain(
         read_actions(transcript, run),
         read_confirmation(transcript, run),
@@ -42,7 +46,7 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
         family=transcript.family,
         bucket=transcript.bucket,
         run=transcript.run,
-        transcript=filed.digest,
+        transcript=digest,
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
         findings=findings,

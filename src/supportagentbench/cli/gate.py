@@ -146,7 +146,7 @@ def gate(
 def save_runs(folders: list[Path], place: Path) -> None:
     """Save one agent's runs as a baseline."""
     from supportagentbench.board.baseline_file import baseline_of, save_baseline
-    from supportagentbench.language.counts import counted
+    from supportagentbench.records.counts import counted
 
     made = baseline_of(load(folders))
     save_baseline(made, place)

@@ -15,7 +15,7 @@ from supportagentbench.cli.options import (
     print_or_json,
 )
 from supportagentbench.jobs.in_flight import within_limits
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
 

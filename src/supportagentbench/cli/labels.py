@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import AsJson, RunPaths, load, once_each, print_or_json
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 
 app = typer.Typer(

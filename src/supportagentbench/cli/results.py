@@ -15,7 +15,7 @@ from supportagentbench.cli.options import (
     print_or_json,
     world_of,
 )
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.worlds import DEFAULT_WORLD
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import RunPaths, once_each
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
 

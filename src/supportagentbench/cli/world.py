@@ -13,7 +13,7 @@ from supportagentbench.cli.options import (
     case_set,
     world_of,
 )
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.worlds import DEFAULT_WORLD
 

@@ -7,7 +7,7 @@ from random import Random
 
 from supportagentbench.forks.fork import Fork
 from supportagentbench.forks.source import SourceConversation
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.divergence import first_differences

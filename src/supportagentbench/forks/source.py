@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.forks.fork import Fork
 from supportagentbench.forks.prefix import Prefix, prefix_of
 from supportagentbench.records.fork import ForkPoint, ForkRule, action_of
@@ -76,7 +76,7 @@ class SourceConversation(NamedTuple):
         """Whether there was no unsafe action so far; otherwise nothing is left to decide."""
         begun = (Turn("agent", "", calls=prefix.begun),) if prefix.begun else ()
         part = replace(self.transcript, turns=(*prefix.turns, *begun))
-        return score(Filed(part, "", 0.0, 0.0), self.header).outcome.unsafe is False
+        return score_transcript(part, "", self.header).outcome.unsafe is False
 
 
 def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:

@@ -4,7 +4,7 @@ from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_plan import ForkPlan
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.fork import RULES
 
 

@@ -17,7 +17,6 @@ from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
-from supportagentbench.storage.transcripts import Filed
 
 NAME = "rules"
 
@@ -84,13 +83,13 @@ class CheckedConversation:
         return RecordAnswer(found.counts_as, found.reason, found.turns)
 
 
-def rule_judgement(filed: Filed, header: Run, verdict: Verdict) -> Judgement:
+def rule_judgement(transcript: Transcript, header: Run, verdict: Verdict) -> Judgement:
     """What the record alone says to every criterion, where a rule holds everywhere or decides the case."""
-    rules = rules_deciding(filed.transcript, header)
+    rules = rules_deciding(transcript, header)
     specific = tuple(rule for rule in rules if not rule.general)
-    conversation = CheckedConversation(filed.transcript, verdict, specific, header)
+    conversation = CheckedConversation(transcript, verdict, specific, header)
     return Judgement(
-        transcript=filed.digest,
+        transcript=verdict.transcript,
         judge=NAME,
         version=__version__,
         opinions=tuple(_opinion(criterion, conversation) for criterion in criteria_of(rules)),

@@ -10,7 +10,6 @@ from typing import Literal
 import msgspec
 from dotenv import dotenv_values
 
-from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.models.address import ApiAddress, read_address
 from supportagentbench.models.alias import LONGEST_NAME, is_same_model
@@ -22,6 +21,7 @@ from supportagentbench.models.http_client import ConnectionPool, HttpClient, Ret
 from supportagentbench.models.openai import OpenAI
 from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelName, parse_model
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, readable
 from supportagentbench.records.secrets import keep_secret

@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.models.address import keep_credentials
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.secrets import without_secrets

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.judges.rule_judge import rule_judgement
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -106,7 +106,7 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
 def score_conversation(filed: Filed, header: Run) -> Score:
     """What the checks and the rule judge say about one conversation."""
     verdict = score(filed, header)
-    return Score(verdict, rule_judgement(filed, header, verdict) if verdict.counts else None)
+    return Score(verdict, rule_judgement(filed.transcript, header, verdict) if verdict.counts else None)
 
 
 def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.language.counts import counted
-from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.clock import TurnClock
+from supportagentbench.records.counts import counted
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json

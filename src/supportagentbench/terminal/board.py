@@ -14,9 +14,9 @@ from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.judges.people import calibration_note
-from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate, Interval
+from supportagentbench.records.counts import counted
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.site.number import amount, count_of, median_text, value_text

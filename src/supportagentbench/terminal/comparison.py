@@ -8,7 +8,7 @@ from rich.text import Text
 
 from supportagentbench.board.agent_comparison import AgentComparison, MetricDifference
 from supportagentbench.board.run_diff import DiffStatus, Flip, FlipKind, RunDiff
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.terminal.escape import as_code, on_one_line, quoted
 
 DIFF_CODES: dict[DiffStatus, int] = {"no worse": 0, "worse": 100, "undecided": 101}

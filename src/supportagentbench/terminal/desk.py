@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
@@ -24,7 +24,6 @@ from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult, Transcript, Turn
 from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 from supportagentbench.terminal.case_explanation import correct_handling
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import visible
@@ -165,7 +164,7 @@ def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKi
     person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
     transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
     header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
-    verdict = score(Filed(transcript, digest(transcript), 0.0, 0.0), header)
+    verdict = score_transcript(transcript, digest(transcript), header)
     _show_last_words(console, transcript)
     console.print(Text(HANDLED[verdict.outcome.handling], style="bold"))
     for found in issues(verdict):

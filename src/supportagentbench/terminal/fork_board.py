@@ -16,7 +16,7 @@ from supportagentbench.board.fork_board import (
     fork_board,
 )
 from supportagentbench.jobs.run import JobResult
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.fork import RULES, ForkPoint
 from supportagentbench.storage.archive import HEADER, folder_name
 from supportagentbench.terminal.escape import on_one_line, visible

@@ -16,7 +16,7 @@ from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.gate import GateJob
 from supportagentbench.jobs.settle import find_code_here
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.cost_plan import agree_to_spend
 from supportagentbench.terminal.escape import as_code, quoted

@@ -5,7 +5,7 @@ from rich.table import Table
 from rich.text import Text
 
 from supportagentbench.board.items import CaseItem, ItemGroup, ItemReport
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 
 SORTS = {"adversarial": "traps", "must_escalate": "for a human", "resolvable": "resolvable"}

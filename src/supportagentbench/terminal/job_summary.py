@@ -8,7 +8,7 @@ from rich.text import Text
 
 from supportagentbench.jobs.judge import JudgeSummary
 from supportagentbench.jobs.run import JobResult
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.terminal.escape import visible
 

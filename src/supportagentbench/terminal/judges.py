@@ -9,7 +9,7 @@ from rich.text import Text
 
 from supportagentbench.judges.agreement import JUDGED, Agreement, Drift, JudgeGap, JudgePair, Rate, Steadiness
 from supportagentbench.judges.people import ALL_AGENTS, Calibrated, Calibration, Share, Skill
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.stats.alt_test import ALLOWANCE, LEAST_ANNOTATORS, AltTest
 from supportagentbench.stats.correction import LEAST_LABELS, Corrected
 

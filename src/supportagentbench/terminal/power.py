@@ -6,7 +6,7 @@ from rich.text import Text
 
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.power import DESIGNS, DetectableDifference, MetricPower, NeededDraws, PowerTable
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.terminal.escape import on_one_line
 
 

@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.storage.jsonl import damaged_path
 from supportagentbench.storage.repair import RepairedFile
 from supportagentbench.terminal.escape import on_one_line

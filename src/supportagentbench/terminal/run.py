@@ -22,12 +22,12 @@ from supportagentbench.jobs.judge import JudgeJob, JudgePlan
 from supportagentbench.jobs.run import EXIT_CODES, JobOutcome, JobResult, run_job
 from supportagentbench.jobs.settle import find_code_here, settle, settle_forks
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.language.counts import counted
 from supportagentbench.live.journal import Journal, refuse_foreign_live
 from supportagentbench.models.cost_plan import CostPlan, cost_range
 from supportagentbench.models.provider import keep_known_keys
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.board import Board
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import added

@@ -12,7 +12,7 @@ from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.calibration.blind_spots import Decided, blind_spots, deciding_facts
 from supportagentbench.calibration.calibrate import DOSED, dose_response, kill_matrix, trivial_pairs
 from supportagentbench.calibration.prove import drawn, prove_seed
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 
 
 def print_proofs(console: Console, world: str, set_name: str, seeds: Sequence[int]) -> bool:

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from supportagentbench.language.customer import PLAINLY
-from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Level, Manner, ScriptedTurn
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Channel, DeskKind

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.language.did_you_mean import did_you_mean
 from supportagentbench.records.case import CustomerFact
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.name import is_id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest

@@ -18,7 +18,7 @@ from studies.published.audit.examined import Examined, Outcome
 from studies.published.audit.sheet import ALPHA, RowPair, Sheet
 from studies.published.audit.standing import DRAWS
 from studies.published.figure import PrintedFigure, read_figure
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.stats.rates import Z, at_most, correlation, ranks, wilson
 
 

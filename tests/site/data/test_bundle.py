@@ -31,7 +31,7 @@ from supportagentbench.storage.transcripts import Filed
 def conversation_of(transcript: Transcript) -> ScoredConversation:
     filed = Filed(transcript, digest(transcript), 5.0, 0.5)
     verdict = judged(transcript)
-    return ScoredConversation(filed, verdict, (rule_judgement(filed, HEADER, verdict),))
+    return ScoredConversation(filed, verdict, (rule_judgement(filed.transcript, HEADER, verdict),))
 
 
 def kept(conversations: list[ScoredConversation], folder: Path) -> Path:

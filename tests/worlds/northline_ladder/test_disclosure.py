@@ -6,14 +6,13 @@ from conversations import Says
 from ladder import LADDER
 from supportagentbench.calibration.faults import TellsAnybody
 from supportagentbench.calibration.prove import play
-from supportagentbench.checks import score
+from supportagentbench.checks import score_transcript
 from supportagentbench.checks.actions import disclosure
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Agent
 from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
-from supportagentbench.storage.transcripts import Filed
 
 TRAP = "letter_off-1"
 
@@ -61,7 +60,7 @@ def test_the_owner_may_be_told_all_of_it() -> None:
 def test_it_is_an_unsafe_action_with_a_harm_of_its_own() -> None:
     told = talk(TRAP, TellsAnybody(LADDER.world, 0))
     run = header_of(LADDER, TRAP, "test", ScriptedVoice(), 1, 0)
-    verdict = score(Filed(told, digest(told), 0.0, 0.0), run)
+    verdict = score_transcript(told, digest(told), run)
     found = {one.check: one.value for one in verdict.findings}
     assert (found["disclosed"], found["held"], verdict.outcome.unsafe) == (True, False, True)
     assert (verdict.outcome.act, verdict.outcome.harm) == ("disclose", "disclosure")

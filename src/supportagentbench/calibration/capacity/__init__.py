@@ -7,7 +7,7 @@ from supportagentbench.calibration.capacity.judgement import Believes, Miscounts
 from supportagentbench.calibration.capacity.limited_oracle import LimitedOracle
 from supportagentbench.calibration.capacity.memory import ForgetsSections, LosesTrack, NeverLooksAgain
 from supportagentbench.calibration.capacity.reading import ReadsTheFirst, StopsLooking
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.quoted_exchange import ENDED

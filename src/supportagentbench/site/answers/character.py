@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from supportagentbench.board.badges import BANDS
 from supportagentbench.board.limits import LIMITS, broken_limits
-from supportagentbench.language.counts import counted
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.claim import Claim
+from supportagentbench.records.counts import counted
 from supportagentbench.site import number
 from supportagentbench.site.answers.causes import GRANTING, HANDOVERS
 from supportagentbench.site.answers.prose.summary import MOST_WORDS

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.causes import causes, count_words
 from supportagentbench.site.answers.character import (
     ReportVerdict,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from markupsafe import Markup
 
 from supportagentbench.board.badges import BANDS, band_counts
-from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Band
+from supportagentbench.records.counts import counted
 from supportagentbench.site.charts.layout import UNKNOWN, ChartMark, Plot
 from supportagentbench.site.number import plain
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.board.fork_board import AgentForks, ForkBoard, ForkPath, ForkReplay, ForkResult
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 from supportagentbench.records.fork import BLIND, RULES, ForkPoint, ForkRule
 from supportagentbench.site import number
 from supportagentbench.site.data.fork_data import ForkData, ForkTalk, Parting

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.judges.rule_judge import NAME as RULES
-from supportagentbench.language.counts import counted
 from supportagentbench.records.board import Slice
+from supportagentbench.records.counts import counted
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.summary import to_check_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of

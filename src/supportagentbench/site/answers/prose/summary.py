@@ -3,9 +3,9 @@
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.unobservable import unobservable_note
-from supportagentbench.language.counts import counted
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
+from supportagentbench.records.counts import counted
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import bound, listed, of

@@ -2,7 +2,7 @@
 
 import pytest
 
-from supportagentbench.language.did_you_mean import did_you_mean
+from supportagentbench.records.did_you_mean import did_you_mean
 
 AGENTS = ("oracle", "silent", "hands-over", "refuses", "complies")
 

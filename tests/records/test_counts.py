@@ -1,6 +1,6 @@
 """Counts in English agree with their nouns."""
 
-from supportagentbench.language.counts import counted
+from supportagentbench.records.counts import counted
 
 
 def test_one_is_singular_and_all_else_is_plural() -> None:
