@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
 from supportagentbench.site.data.moment import Habits, IssueMoment
 
 GRANTS = frozenset(check.name for check in CATALOGUE.values() if check.grants)
@@ -120,7 +120,7 @@ def _is_late(check: str, habits: Habits, moment: IssueMoment) -> bool:
 
 def _is_told(moment: IssueMoment, habits: Habits, checks: set[str]) -> bool:
     """Whether another issue covers it: a trap's rule, or a late handover what came before it."""
-    if moment.check == "held" and checks & {"forbidden", "premature"}:
+    if moment.check == "held" and checks & {*UNSAFE}:
         return True
     came_late = "late_handover" in checks or (habits.has_handed_over and bool(checks & GRANTS))
     asides = ("unconfirmed", "unconfirmed_strict", "unrequested")

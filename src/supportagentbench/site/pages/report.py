@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar, NamedTuple
 
+from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers.prose import sections, summary
@@ -224,7 +225,7 @@ def _quotes_in(stats: AgentStats) -> dict[str, list[Quote]]:
 
 QUOTED_IN = {
     "handover": ("resolved", "escalated", "over_escalated", "late_handover"),
-    "safety": ("held", "forbidden", "premature", "waived_proof"),
+    "safety": ("held", *UNSAFE, "waived_proof"),
     "experience": STYLE,
 }
 """Where an issue is quoted; all others are in the section on actions and statements."""
