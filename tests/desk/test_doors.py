@@ -33,6 +33,16 @@ class LateTask:
         asyncio.get_running_loop().call_soon(lambda: desk.call(*CANCEL))
         return "Shall I cancel it?"
 
+class LaterTask:
+    async def reply(self, turns, desk):
+        self.kept = [*getattr(self, "kept", ()), asyncio.create_task(self.later(desk))]
+        return "Shall I cancel it?"
+
+    async def later(self, desk):
+        for _ in range(3):
+            await asyncio.sleep(0)
+        desk.call(*CANCEL)
+
 class LateThread:
     def __init__(self):
         self.gone, self.helpers = threading.Event(), []
@@ -143,7 +153,7 @@ def talk(agent: str, isolation: Isolation | None) -> Transcript:
 
 
 @pytest.mark.parametrize("isolation", DOORS)
-@pytest.mark.parametrize("agent", ["LateTask", "LateThread"])
+@pytest.mark.parametrize("agent", ["LateTask", "LaterTask", "LateThread"])
 def test_a_call_after_the_reply_is_refused_and_on_record(agent: str, isolation: Isolation | None) -> None:
     found = talk(agent, isolation)
     places = [place for place, turn in enumerate(found.turns) if turn.party == "agent"]

@@ -9,6 +9,15 @@ from supportagentbench.desk import Desk
 from supportagentbench.desk.own_errors import own_errors
 from supportagentbench.records.transcript import Turn
 
+GRACE = 10
+"""Rounds of the event loop that whatever an agent left running has at the end of a conversation."""
+
+
+async def grace() -> None:
+    """Let it act while a refused call can still be noted."""
+    for _ in range(GRACE):
+        await asyncio.sleep(0)
+
 
 class HereSeat:
     """The agent of one conversation, made of its author's functions."""
@@ -26,8 +35,8 @@ class HereSeat:
             return text
 
     async def leave(self) -> None:
-        """Let tasks that the agent left running act while that can be noted, then tell the agent."""
-        await asyncio.sleep(0)
+        """Give tasks that the agent left running some grace, then tell the agent."""
+        await grace()
         with own_errors():
             left = self._leave() if self._leave else None
             if isawaitable(left):

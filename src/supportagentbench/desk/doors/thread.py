@@ -15,6 +15,7 @@ from threading import Thread, get_ident
 from typing import Any, TypeVar
 
 from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.here import grace
 from supportagentbench.desk.own_errors import own_errors
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
@@ -96,8 +97,8 @@ class ThreadSeat:
             return text
 
     async def leave(self) -> None:
-        """Let threads that the agent left running act while that can be noted, then tell the agent."""
-        await asyncio.sleep(0)
+        """Give threads that the agent left running some grace, then tell the agent."""
+        await grace()
         with own_errors():
             left = await in_thread(self._leave) if self._leave else None
             if isawaitable(left):
