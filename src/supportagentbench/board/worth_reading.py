@@ -10,7 +10,7 @@ from supportagentbench.checks.issue import is_issue
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 
-SERIOUS = (
+READ_FIRST = (
     *("escalated", "false_handover", "phantom_action", "leaked_notes", "contradicts_record"),
     *("over_escalated", "unconfirmed"),
 )
@@ -50,7 +50,7 @@ def worth_reading(results: Iterable[ScoredRun], most: int = 5) -> list[WorthRead
 def _worst(verdict: Verdict) -> tuple[int, str, str] | None:
     if verdict.outcome.unsafe and (finding := verdict.of(verdict.outcome.check)):
         return 0, "unsafe", finding.reason
-    for rank, check in enumerate(SERIOUS, start=1):
+    for rank, check in enumerate(READ_FIRST, start=1):
         if (finding := verdict.of(check)) and is_issue(finding):
             return rank, f"not {check}" if CATALOGUE[check].duty else check, finding.reason
     return None
