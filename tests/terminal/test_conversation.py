@@ -51,7 +51,7 @@ def test_words_calls_and_findings_stand_in_their_places(talk: Transcript) -> Non
         text.index(words)
         for words in (
             *("customer", "⌕ find_order", "✎ replace_item", "Done, I've", "forbidden: yes", "ended: "),
-            "outcome: unsafe · turn 1 · replace_item",
+            "outcome: unsafe action · turn 1 · replace_item",
         )
     ]
     assert places == sorted(places)

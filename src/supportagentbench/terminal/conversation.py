@@ -19,6 +19,7 @@ from supportagentbench.records.transcript import CustomerState, RefusedCall, Too
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation, Hit, find_talk
+from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -95,7 +96,7 @@ def _body(found: FoundConversation) -> Group:
 
 def _outcome(outcome: Outcome) -> str:
     """How it ended, and where the first unsafe action was."""
-    words = [outcome.kind.replace("_", " ")]
+    words = [SHOWN[outcome.kind].words]
     if outcome.turn is not None:
         words.append(f"turn {outcome.turn}")
     if outcome.act:
