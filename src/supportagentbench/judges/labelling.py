@@ -34,7 +34,8 @@ from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.csv_cell import inert
-from supportagentbench.storage.record_file import read_file, read_record
+from supportagentbench.storage.file import LARGEST_SHEET, read_bounded, write_new
+from supportagentbench.storage.record_file import read_record
 from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
@@ -106,13 +107,9 @@ def write_sheet(
     shop = _shop(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
     asked, texts = _blind_texts(folders, key)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        key_path(path).write_bytes(msgspec.json.format(to_json(key)))
-        path.with_suffix(".txt").write_text(_reading(shop, texts), encoding="utf-8")
-        path.write_text(_table(key, asked), encoding="utf-8", newline="")
-    except OSError as error:
-        raise Problem(f"cannot be written ({error.strerror}).", place=path) from None
+    write_new(key_path(path), msgspec.json.format(to_json(key)))
+    write_new(path.with_suffix(".txt"), _reading(shop, texts).encode())
+    write_new(path, _table(key, asked).encode())
     return key
 
 
@@ -300,7 +297,8 @@ def _code(char: str) -> str:
 def read_sheets(paths: Sequence[Path], key: Path | None = None) -> Filled:
     """Completed sheets, one or more; the key is the one next to the first, unless another is named."""
     where = key or _key_beside(paths[0])
-    known = read_record(where, Key, "it must be the key that `sab labels write` made with the sheet")
+    remedy = "it must be the key that `sab labels write` made with the sheet"
+    known = read_record(where, Key, remedy, follow=True)
     by_item, blank = {row.item: row for row in known.items}, 0
     opinions: dict[tuple[str, str], dict[str, Opinion]] = defaultdict(dict)
     for path in paths:
@@ -339,7 +337,7 @@ def _key_beside(path: Path) -> Path:
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and cells of every row, whichever of the two usual separators a spreadsheet wrote."""
     try:
-        text = read_file(path).decode("utf-8-sig")
+        text = read_bounded(path, LARGEST_SHEET, follow=True).decode("utf-8-sig")
         head = text.partition("\n")[0]
         delimiter = ";" if head.count(";") > head.count(",") else ","
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)

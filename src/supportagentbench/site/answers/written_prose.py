@@ -19,7 +19,7 @@ from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.storage.record_file import read_file
+from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
 
 HEADINGS = {
     "verdict": "Verdict",
@@ -93,7 +93,7 @@ def read_folder(folder: Path, data: SiteData, said: Said) -> dict[str, Prose]:
 
 def read_prose(path: Path, stats: AgentStats, said: Said) -> Prose:
     """The text in a file, or a Problem that names the line."""
-    data = read_file(path)
+    data = read_bounded(path, LARGEST_WRITTEN)
     try:
         return parse_prose(data.decode(), stats, said, path)
     except UnicodeDecodeError as error:
