@@ -44,7 +44,9 @@ HEADINGS = {
 SHORTEST_QUOTE = 8
 """The fewest characters of a quote; shorter ones would match any message."""
 
-_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{|\}\}).)*)\}\}")
+"""Without another beginning in it: a line of beginnings is then read once, and not once for each."""
+
 _QUOTE = re.compile(
     r'quote\s+(?P<case>[\w.-]+)\s+(?P<run>\d{1,4})\s+(?P<message>\d{1,4})\s+"(?P<words>.*)"', re.DOTALL
 )
