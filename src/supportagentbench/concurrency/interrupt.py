@@ -1,4 +1,4 @@
-"""Interrupt: what Ctrl-C does to work in flight. Once: start nothing new. Twice: cancel it, as SIGTERM does."""
+"""Interrupt: what Ctrl-C does to work in flight. Once: start nothing new. Twice, or SIGTERM: cancel it."""
 
 import asyncio
 import signal
@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 class Interrupt:
-    """After the first Ctrl-C no new work starts; after the second, or SIGTERM, the listening task is cancelled."""
+    """After the first Ctrl-C no new work starts; after the second or a SIGTERM the task is cancelled."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self.is_requested = False
