@@ -10,6 +10,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from os.path import lexists
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -102,7 +103,7 @@ def write_sheet(
     if path.suffix != ".csv":
         raise Problem("is not a valid name for a sheet; it must end in .csv.", place=path)
     for place in (path, path.with_suffix(".txt"), key_path(path)):
-        if place.exists():
+        if lexists(place):
             raise Problem("already exists and may contain labels; choose another name.", place=place)
     shop = _shop(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
