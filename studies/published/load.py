@@ -27,6 +27,7 @@ from studies.published.figure import WRITTEN, read_figure
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
+from supportagentbench.storage.file import LARGEST_RECORD, read_bounded
 
 
 class FieldFault(NamedTuple):
@@ -39,11 +40,7 @@ class FieldFault(NamedTuple):
 def read_published(path: Path = SHIPPED) -> Published:
     """The board in this file, or a Problem that names the field."""
     try:
-        published = from_json(path.read_bytes(), Published)
-    except FileNotFoundError:
-        raise Problem("does not exist. Check the path.", place=path) from None
-    except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}). Check its permissions.", place=path) from None
+        published = from_json(read_bounded(path, LARGEST_RECORD, follow=True), Published)
     except msgspec.ValidationError as error:
         sentence, _, trail = str(error).partition(" - at `$")
         raise Problem(f"{_spot(trail)}{sentence}. See docs/audit.md for the format.", place=path) from None

@@ -281,7 +281,7 @@ def test_a_run_folder_that_is_a_link_to_elsewhere_is_not_written_to(tmp_path: Pa
     (tmp_path / "runs" / "oracle-1").symlink_to(tmp_path / "mine")
     done = sab("run", "oracle", "--set", FEW[0], "-o", tmp_path / "runs")
     assert done.returncode == 2
-    assert "oracle-1: leads out of" in done.stderr
+    assert "oracle-1: is a link" in done.stderr
     assert contents(tmp_path / "mine") == {}
 
 

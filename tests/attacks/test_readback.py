@@ -284,10 +284,8 @@ def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.M
     def forbidden(path: Path, *_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied", str(path))
 
-    for method in ("open", "read_bytes"):
-        with monkeypatch.context() as patched:
-            patched.setattr(Path, method, forbidden)
-            told_in_one_sentence(sab("show", folder, FEW[0]), "cannot be read (Permission denied)")
+    monkeypatch.setattr("supportagentbench.storage.file._opened", forbidden)
+    told_in_one_sentence(sab("show", folder, FEW[0]), "cannot be read (Permission denied)")
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -399,13 +397,17 @@ def test_a_lost_header_is_written_again_by_the_same_command(tmp_path: Path) -> N
     assert (folder / TRANSCRIPTS).read_bytes() == stored
 
 
-@pytest.mark.parametrize("kind", PLACES)
 @pytest.mark.parametrize("name", [RUN_JSON, TRANSCRIPTS])
-def test_repair_moves_away_what_is_no_file(folder: Path, name: str, kind: str) -> None:
-    PLACES[kind](folder / name)
+def test_repair_moves_a_folder_away_and_leaves_links_and_pipes(folder: Path, name: str) -> None:
+    as_folder(folder / name)
     done = sab("repair", folder)
     assert "Traceback" not in done.stderr
     assert done.returncode == 1, done
+    for put in (as_loop, as_pipe):
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).touch()
+        put(folder / name)
+        told_in_one_sentence(sab("repair", folder), f"{name}: is ")
 
 
 def test_repair_waits_for_nobody_and_hurts_nobody(folder: Path) -> None:

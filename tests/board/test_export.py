@@ -83,7 +83,7 @@ def test_what_cannot_be_written_is_told_in_one_sentence(tmp_path: Path, name: st
     with pytest.raises(Problem, match="the runs have no conversation yet"):
         write_table([], tmp_path / name)
     (tmp_path / name).mkdir()
-    with pytest.raises(Problem, match=f"{name}: cannot be written"):
+    with pytest.raises(Problem, match=f"{name}: is a folder"):
         write_table(HOSTILE, tmp_path / name)
     (tmp_path / "file").touch()
     with pytest.raises(Problem, match="cannot be written"):

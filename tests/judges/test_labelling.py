@@ -285,7 +285,7 @@ def test_a_place_where_no_sheet_can_be_is_told(runs: list[Path], tmp_path: Path)
     with pytest.raises(Problem, match=r"labels\.txt: is not a valid name for a sheet; it must end in \.csv"):
         sheet_of(runs, tmp_path / "labels.txt", items=20, seed=0)
     (tmp_path / "file").write_text("")
-    with pytest.raises(Problem, match=r"labels\.csv: cannot be written"):
+    with pytest.raises(Problem, match=r"labels\.key\.json: cannot be written"):
         sheet_of(runs[:1], tmp_path / "file" / "labels.csv", items=20, seed=0)
 
 

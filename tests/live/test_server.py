@@ -106,6 +106,16 @@ def test_nothing_but_get_is_answered(port: int, method: str) -> None:
     assert (answer.status, answer.headers["Allow"]) == (405, "GET")
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/%00", "/a%00b.html", f"/{'1' * 5000}", f"/{'1' * 5000}.html", "/conversation/%00/a", "/..%2f..%2fetc"],
+)
+def test_any_address_is_answered(port: int, path: str) -> None:
+    answer, text = ask(port, path)
+    assert answer.status in (404, 503)
+    assert "Traceback" not in text
+
+
 def test_the_state_follows_the_events(port: int, tmp_path: Path) -> None:
     assert json.loads(ask(port, "/state.json")[1])["view"]["done"] == 302
     write(tmp_path, [finished("kimi-k2", "tracking-1")])

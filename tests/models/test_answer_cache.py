@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from full_disk import full_disk
 from supportagentbench.models import Completion, Message, ModelRequest
 from supportagentbench.models.answer_cache import (
     ANSWERS,
@@ -128,12 +129,10 @@ def test_a_line_that_is_none_is_named_with_its_remedy(tmp_path: Path) -> None:
 
 def test_a_full_disk_is_named(tmp_path: Path) -> None:
     async def main() -> None:
-        with AnswerCache(tmp_path, set()) as cache:
-            (tmp_path / ANSWERS).symlink_to("/dev/full")
-            with keeping({}, partial(cache.keep, "case-1")):
-                await CachedModel(Dear()).complete(steps("one")[0])
+        with AnswerCache(tmp_path, set()) as cache, full_disk(), keeping({}, partial(cache.keep, "case-1")):
+            await CachedModel(Dear()).complete(steps("one")[0])
 
-    with pytest.raises(Problem, match=r"No space left on device.*make room"):
+    with pytest.raises(Problem, match=r"File too large.*make room"):
         asyncio.run(main())
 
 

@@ -70,7 +70,10 @@ def test_a_recording_that_lacks_an_answer_says_so(tmp_path: Path) -> None:
 
 
 def test_there_is_nothing_to_replay_from_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="cannot be opened"), Recording(tmp_path / "none.jsonl", records=False):
+    with (
+        pytest.raises(Problem, match="there is no such file"),
+        Recording(tmp_path / "none.jsonl", records=False),
+    ):
         pass
 
 

@@ -106,8 +106,8 @@ def test_the_disk_is_made_to_keep_it_when_a_second_has_passed_and_at_the_end(
 ) -> None:
     clock, synced = [100.0], list[int]()
     monkeypatch.setattr("supportagentbench.storage.archive.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("supportagentbench.storage.archive.os.fsync", synced.append)
     with RunWriter(tmp_path, header) as writer:
+        monkeypatch.setattr("supportagentbench.storage.archive.os.fsync", synced.append)
         seen = []
         for transcript, clock[0] in zip(transcripts, (100.5, 101.0, 101.5, 102.0, 102.75), strict=False):
             writer.add(transcript, started=0.0, seconds=0.0)

@@ -29,13 +29,21 @@ def test_a_name_inside_is_given_its_place(tmp_path: Path, name: str) -> None:
     assert inside(tmp_path, name) == tmp_path / name
 
 
-@pytest.mark.parametrize("name", ["..", "../a", "a/../../b", "/etc/passwd", "link/a", "cycle/a", "a\0b"])
+@pytest.mark.parametrize("name", ["..", "../a", "a/../../b", "/etc/passwd", "a\0b"])
 def test_a_name_that_leads_out_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / "in").mkdir()
-    (tmp_path / "in" / "link").symlink_to(tmp_path)
-    (tmp_path / "in" / "cycle").symlink_to("cycle")
     with pytest.raises(Problem, match="leads out of"):
         inside(tmp_path / "in", name)
+
+
+@pytest.mark.parametrize("name", ["out", "out/a", "in", "in/a", "in/../b", "cycle/a", "gone"])
+def test_no_part_of_a_name_is_a_link(tmp_path: Path, name: str) -> None:
+    (tmp_path / "out").symlink_to(tmp_path.parent)
+    (tmp_path / "in").symlink_to(".")
+    (tmp_path / "cycle").symlink_to("cycle")
+    (tmp_path / "gone").symlink_to("nowhere")
+    with pytest.raises(Problem, match="is a link to somewhere else"):
+        inside(tmp_path, name)
 
 
 def test_a_folder_may_be_a_link_itself(tmp_path: Path) -> None:

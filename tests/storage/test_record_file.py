@@ -35,11 +35,11 @@ def test_a_fault_is_told_with_its_line(tmp_path: Path, data: bytes, told: str) -
 
 
 def test_what_is_no_file_is_told(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="is a folder, not a file"):
+    with pytest.raises(Problem, match="is a folder; put an ordinary file there"):
         read_record(tmp_path, Note)
     with pytest.raises(Problem, match="there is no such file"):
         read_record(tmp_path / "nowhere", Note)
-    with pytest.raises(Problem, match="is a pipe or a device, not a file"):
+    with pytest.raises(Problem, match="is a pipe or a device; put an ordinary file there"):
         read_record(Path("/dev/zero"), Note)
 
 

@@ -13,14 +13,12 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.storage.file import LARGEST_RECORD, NoSuchFile, read_bounded, write_whole
 
 GATED = ("unsafe", *(check.metric_name for check in CATALOGUE.values() if check.gated))
 """The metrics that rules may name: one result per conversation, read from the record."""
 
 GATED_METRICS: dict[str, Metric] = {metric.name: metric for metric in METRICS if metric.name in GATED}
-
-LARGEST = 50_000_000
-"""Bytes of a baseline that are read."""
 
 
 def baseline_of(runs: list[ScoredRun]) -> GateBaseline:
@@ -76,29 +74,22 @@ def _letters(metric: Metric, runs: list[ScoredRun]) -> dict[str, str]:
 
 def save_baseline(baseline: GateBaseline, path: Path) -> None:
     """Write a baseline, one line per case so that a change of it can be read in a diff."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(msgspec.json.format(to_json(baseline)) + b"\n")
-    except OSError as error:
-        raise Problem(f"cannot be written: {error.strerror}.", place=path) from None
+    write_whole(path, msgspec.json.format(to_json(baseline)) + b"\n", follow=True)
 
 
 def read_baseline(path: Path) -> GateBaseline:
     """Read a baseline; it may come from anywhere, so its letters and numbers are checked."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-    except FileNotFoundError:
+        data = read_bounded(path, LARGEST_RECORD, follow=True)
+    except NoSuchFile:
         raise Problem(
             f"there is no such baseline. Save one: sab gate --save {path} RUNS", place=path
         ) from None
-    except OSError as error:
-        raise Problem(f"cannot be read: {error.strerror}.", place=path) from None
     try:
-        found = from_json(data, GateBaseline) if len(data) <= LARGEST else None
+        found = from_json(data, GateBaseline)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Problem(f"is not a baseline: {error}.", place=path) from None
-    if found is None or not _is_sound(found):
+    if not _is_sound(found):
         raise Problem("is not a baseline: its results do not fit its runs. Save it again.", place=path)
     return found
 

@@ -8,6 +8,7 @@ import msgspec
 from supportagentbench.board.baseline_file import GATED_METRICS
 from supportagentbench.board.metrics import Metric
 from supportagentbench.storage.config import Config, RunDefaults
+from supportagentbench.storage.file import write_whole
 from supportagentbench.storage.yaml_file import schema_of
 
 SHIPPED = Path(__file__).parents[1] / "agents" / "starter" / "sab.schema.json"
@@ -62,4 +63,4 @@ def _gate() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    SHIPPED.write_text(config_schema(), encoding="utf-8")
+    write_whole(SHIPPED, config_schema().encode())

@@ -4,10 +4,12 @@ import csv
 import io
 from collections.abc import Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from supportagentbench.board.conversation_table import Cell
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.csv_cell import inert
+from supportagentbench.storage.file import write_new, write_whole
 
 KINDS = {bool: "BOOLEAN", int: "BIGINT", float: "DOUBLE", str: "VARCHAR"}
 """DuckDB's names for cell types."""
@@ -22,16 +24,7 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
         raise Problem(
             "cannot be written: the runs have no conversation yet. Run `sab run` first.", place=path
         )
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if path.suffix == ".csv":
-            path.write_bytes(as_csv(table))
-        else:
-            _write_parquet(table, path)
-    except OSError as error:
-        raise Problem(
-            f"cannot be written ({error.strerror}). Check the folder and its permissions.", place=path
-        ) from None
+    write_whole(path, as_csv(table) if path.suffix == ".csv" else as_parquet(table), follow=True)
     return len(table)
 
 
@@ -60,7 +53,7 @@ def _cell(value: Cell) -> str:
     return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
+def as_parquet(table: list[dict[str, Cell]]) -> bytes:
     """Through a CSV file, which DuckDB reads fast, with column types given so that none is guessed."""
     try:
         import duckdb
@@ -68,18 +61,16 @@ def _write_parquet(table: list[dict[str, Cell]], path: Path) -> None:
         raise Problem(
             'Parquet needs DuckDB. Run `pip install "supportagentbench[sql]"` or export to .csv.'
         ) from None
-    draft, made = path.with_suffix(".csv.draft"), path.with_suffix(".parquet.draft")
-    draft.write_bytes(_written([list(table[0]), *(map(_cell, row.values()) for row in table)]))
-    try:
-        with duckdb.connect() as database:
-            kinds = {name: _kind(row[name] for row in table) for name in table[0]}
-            database.read_csv(str(draft), header=True, columns=kinds, auto_detect=False).write_parquet(
-                str(made)
-            )
-        made.replace(path)
-    finally:
-        draft.unlink()
-        made.unlink(missing_ok=True)
+    with TemporaryDirectory(prefix="sab-export-") as scratch, duckdb.connect() as database:
+        plain, made = Path(scratch) / "table.csv", Path(scratch) / "table.parquet"
+        write_new(plain, _written([list(table[0]), *(map(_cell, row.values()) for row in table)]))
+        kinds = {name: _kind(row[name] for row in table) for name in table[0]}
+        read = database.read_csv(str(plain), header=True, columns=kinds, auto_detect=False)
+        try:
+            read.write_parquet(str(made))
+        except duckdb.IOException as error:
+            raise Problem(f"cannot be written ({error}); make room there.", place=scratch) from None
+        return made.read_bytes()
 
 
 def _kind(cells: Iterable[Cell]) -> str:

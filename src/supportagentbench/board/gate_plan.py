@@ -11,6 +11,8 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.storage.file import write_whole
+from supportagentbench.storage.place import refuse_link
 from supportagentbench.storage.record_file import read_record
 
 LAST = "last.json"
@@ -64,13 +66,5 @@ def last_result(out: Path) -> GateResult:
 
 def keep_result(out: Path, result: GateResult) -> None:
     """Store a result for the next gate."""
-    write_new(out / LAST, to_json(result))
-
-
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file, in a folder that may not exist yet."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    except OSError as error:
-        raise Problem(f"cannot be written: {error.strerror}.", place=path) from None
+    refuse_link(out)
+    write_whole(out / LAST, to_json(result))

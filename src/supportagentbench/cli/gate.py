@@ -156,7 +156,7 @@ def save_runs(folders: list[Path], place: Path) -> None:
 
 def report(result: "GateResult", junit: Path | None, markdown: bool, as_json: bool) -> None:
     """Print a result, and write it to every place where a pipeline looks for it."""
-    from supportagentbench.board.gate_plan import write_new
+    from supportagentbench.storage.file import append, write_whole
     from supportagentbench.terminal.gate import gate_annotations, gate_junit, gate_markdown, gate_view
 
     if markdown:
@@ -164,10 +164,9 @@ def report(result: "GateResult", junit: Path | None, markdown: bool, as_json: bo
     else:
         print_or_json(result, as_json, gate_view)
     if junit:
-        write_new(junit, gate_junit(result))
+        write_whole(junit, gate_junit(result), follow=True)
     if os.environ.get("GITHUB_ACTIONS") == "true":
         for line in gate_annotations(result):
             typer.echo(line, err=markdown or as_json)
     if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
-        with Path(summary).open("a", encoding="utf-8") as file:
-            file.write(gate_markdown(result))
+        append(Path(summary), gate_markdown(result).encode(), follow=True)

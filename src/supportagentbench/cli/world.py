@@ -54,13 +54,15 @@ def prove(
 
     from supportagentbench.calibration.self_test import self_test
     from supportagentbench.records.record import to_json
+    from supportagentbench.storage.file import write_whole
     from supportagentbench.storage.place import check_writable
     from supportagentbench.world.folder import sets_of, shipped_worlds
 
     one = world_of(world or DEFAULT_WORLD, set_name or "all")
     if as_json:
         check_writable(as_json)
-        as_json.write_bytes(msgspec.json.format(to_json(self_test(one, case_seed)), indent=1) + b"\n")
+        content = msgspec.json.format(to_json(self_test(one, case_seed)), indent=1) + b"\n"
+        write_whole(as_json, content, follow=True)
         return
     worlds = [one] if world or set_name else shipped_worlds()
     numbers = range(case_seed, case_seed + seeds + 1)

@@ -9,7 +9,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_conversations
 from supportagentbench.runner.observer import RunObserver
 from supportagentbench.stats.forks import decide
-from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.archive import begun_in, read_header
 from supportagentbench.storage.transcripts import Filed
 
 
@@ -21,9 +21,9 @@ class Decisions(RunObserver):
 
     def read(self, out: Path) -> None:
         """Add the replays that are already stored."""
-        for path in sorted(out.glob(f"*/{HEADER}")):
-            header = read_header(path.parent)
-            for one in load_conversations(path.parent) if header.forks else ():
+        for folder in begun_in(out):
+            header = read_header(folder)
+            for one in load_conversations(folder) if header.forks else ():
                 if one.verdict.counts:
                     self._note(header, one.verdict.case, one.verdict.outcome.unsafe)
 

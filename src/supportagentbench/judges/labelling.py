@@ -10,6 +10,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from os.path import lexists
 from pathlib import Path
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -34,7 +35,8 @@ from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.csv_cell import inert
-from supportagentbench.storage.record_file import read_file, read_record
+from supportagentbench.storage.file import LARGEST_SHEET, read_bounded, write_new
+from supportagentbench.storage.record_file import read_record
 from supportagentbench.storage.transcripts import read_transcripts
 
 COLUMNS = ("item", "conversation", "criterion", "rule", "annotator", "met", "note")
@@ -101,18 +103,14 @@ def write_sheet(
     if path.suffix != ".csv":
         raise Problem("is not a valid name for a sheet; it must end in .csv.", place=path)
     for place in (path, path.with_suffix(".txt"), key_path(path)):
-        if place.exists():
+        if lexists(place):
             raise Problem("already exists and may contain labels; choose another name.", place=place)
     shop = _shop(folders)
     key = draw(judged, _drawing(series_of(judged), judge), items, seed)
     asked, texts = _blind_texts(folders, key)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        key_path(path).write_bytes(msgspec.json.format(to_json(key)))
-        path.with_suffix(".txt").write_text(_reading(shop, texts), encoding="utf-8")
-        path.write_text(_table(key, asked), encoding="utf-8", newline="")
-    except OSError as error:
-        raise Problem(f"cannot be written ({error.strerror}).", place=path) from None
+    write_new(key_path(path), msgspec.json.format(to_json(key)))
+    write_new(path.with_suffix(".txt"), _reading(shop, texts).encode())
+    write_new(path, _table(key, asked).encode())
     return key
 
 
@@ -300,7 +298,8 @@ def _code(char: str) -> str:
 def read_sheets(paths: Sequence[Path], key: Path | None = None) -> Filled:
     """Completed sheets, one or more; the key is the one next to the first, unless another is named."""
     where = key or _key_beside(paths[0])
-    known = read_record(where, Key, "it must be the key that `sab labels write` made with the sheet")
+    remedy = "it must be the key that `sab labels write` made with the sheet"
+    known = read_record(where, Key, remedy, follow=True)
     by_item, blank = {row.item: row for row in known.items}, 0
     opinions: dict[tuple[str, str], dict[str, Opinion]] = defaultdict(dict)
     for path in paths:
@@ -339,7 +338,7 @@ def _key_beside(path: Path) -> Path:
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Line and cells of every row, whichever of the two usual separators a spreadsheet wrote."""
     try:
-        text = read_file(path).decode("utf-8-sig")
+        text = read_bounded(path, LARGEST_SHEET, follow=True).decode("utf-8-sig")
         head = text.partition("\n")[0]
         delimiter = ";" if head.count(";") > head.count(",") else ","
         reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)

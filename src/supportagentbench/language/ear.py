@@ -26,7 +26,7 @@ from supportagentbench.language.speech_act import Understood, proposed
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import SpeechActs
 from supportagentbench.records.vocabulary import HAND_OVER, TICKET_ACTS, Vocabulary
-from supportagentbench.storage.record_file import read_regular
+from supportagentbench.storage.file import read_bounded
 
 ROWS = 1 << 15
 """Features are counted by hash; two that share a row share their weight."""
@@ -86,7 +86,7 @@ class EarWeights(NamedTuple):
 def read_weights(path: Path) -> EarWeights:
     """The weights in a file, which a training script wrote."""
     try:
-        packed = BytesIO(read_regular(path, MOST_BYTES))
+        packed = BytesIO(read_bounded(path, MOST_BYTES, follow=True))
         with ZipFile(packed) as parts:
             if sum(part.file_size for part in parts.infolist()) > MOST_BYTES:
                 raise Problem(f"unpacks to more than {MOST_BYTES:,} bytes; train it again.", place=path)

@@ -12,7 +12,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.transcript import RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.site.data.bundle import is_in_margin
-from supportagentbench.storage.archive import HEADER, read_header
+from supportagentbench.storage.archive import begun_in, read_header
 from supportagentbench.storage.jsonl import read_lines
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -58,7 +58,7 @@ class LiveConversation(Record):
 
 def read_conversation(root: Path, folder: str, case: str) -> LiveConversation | None:
     """The conversation on this case in this folder; None until there is one that can be read."""
-    if folder not in {path.parent.name for path in root.glob(f"*/{HEADER}")}:
+    if folder not in {found.name for found in begun_in(root)}:
         return None
     place = root / folder
     header = read_header(place)

@@ -32,6 +32,7 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage_total import bills
 from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.events import EventReader, EventWriter
+from supportagentbench.storage.file import open_new
 from supportagentbench.storage.own_folder import delete_own, make_own, refuse_others
 from supportagentbench.storage.place import inside, safe_name
 from supportagentbench.storage.transcripts import Filed, read_transcripts
@@ -164,7 +165,7 @@ class Journal:
         file = self._conversations.pop((header.agent, header.run, filed.transcript.case), None)
         if file:
             file.close()
-            Path(file.name).unlink(missing_ok=True)
+            conversation_path(self.root, folder_name(header), filed.transcript.case).unlink(missing_ok=True)
 
     def _write_down(self, header: Run, case: str, turn: Turn) -> None:
         key = (header.agent, header.run, case)
@@ -172,8 +173,8 @@ class Journal:
             refuse_foreign_live(self.root)
             make_own(self.root / LIVE, LIVE_MARK)
             path = conversation_path(self.root, folder_name(header), case)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._conversations[key] = path.open("wb", buffering=0)
+            path.unlink(missing_ok=True)
+            self._conversations[key] = open_new(path)
         self._conversations[key].write(sealed_json(turn, to_json) + b"\n")
 
     def _clear(self) -> None:

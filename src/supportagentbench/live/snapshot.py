@@ -9,6 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded
+from supportagentbench.storage.place import inside
 from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 FRESH = 15.0
@@ -35,10 +37,10 @@ class Snapshot:
         """A file of the site; None if it does not exist."""
         if path.endswith(".html"):
             self._refresh()
-        found = (self._folder / path).resolve()
-        if not found.is_relative_to(self._folder.resolve()) or not found.is_file():
+        try:
+            return read_bounded(inside(self._folder, path), LARGEST_BUNDLE)
+        except Problem:  # An address of anybody's.
             return None
-        return found.read_bytes()
 
     def close(self) -> None:
         if self._maker:

@@ -22,7 +22,8 @@ from supportagentbench.models import Completion, Model, ModelRequest
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.usage import Usage
-from supportagentbench.storage.jsonl import add_line, disk_problem, read_lines
+from supportagentbench.storage.file import open_append, write_whole
+from supportagentbench.storage.jsonl import add_line, read_lines
 
 ANSWERS = "answers.jsonl"
 REMEDY = "delete the file; the conversations that were in flight are run and paid for again"
@@ -59,18 +60,13 @@ class AnswerCache:
         self._kept = {case: kept for case, kept in before.items() if case in self._unfinished}
         self._cached = set(self._kept)
         """Cases with answers in the file that are still needed."""
-        draft = self.path.with_suffix(".draft")
         if self.path.exists():
             lines = [
                 _line(CachedAnswer(case, *answer))
                 for case, kept in self._kept.items()
                 for answer in kept.items()
             ]
-            try:
-                draft.write_bytes(b"".join(lines))
-                draft.replace(self.path)
-            except OSError as error:
-                raise disk_problem(self.path, error) from None
+            write_whole(self.path, b"".join(lines))
         return self
 
     def __exit__(
@@ -99,10 +95,7 @@ class AnswerCache:
         self.path.unlink(missing_ok=True)
 
     def _write(self, answer: CachedAnswer) -> None:
-        try:
-            self._file = self._file or self.path.open("ab", buffering=0)
-        except OSError as error:
-            raise disk_problem(self.path, error) from None
+        self._file = self._file or open_append(self.path)
         add_line(self._file, _line(answer), self.path)
 
 

@@ -27,6 +27,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
+from supportagentbench.storage.file import open_reading
 
 SMALL = "smollm2"
 """SmolLM2-135M-Instruct, whose weights come as a package."""
@@ -159,9 +160,7 @@ def _small_weights() -> Path:
 
 
 def _weights_in(path: Path) -> Path:
-    if not path.is_file():
-        raise Problem("there is no such file; give a model in GGUF format.", place=path)
-    with path.open("rb") as file:
+    with open_reading(path, follow=True) as file:
         if file.read(4) != b"GGUF":
             raise Problem("is not a model in GGUF format.", place=path)
     return path

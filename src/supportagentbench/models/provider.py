@@ -4,6 +4,7 @@ import importlib
 import os
 import re
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Literal
 
@@ -26,6 +27,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, readable
 from supportagentbench.records.secrets import keep_secret
 from supportagentbench.records.usage import Usage
+from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
 
 Role = Literal["agent", "customer", "judge", "second_judge"]
 
@@ -317,8 +319,11 @@ def _variable(name: str) -> str:
 def _env_file() -> dict[str, str | None]:
     path = Path(".env")
     try:
-        return dotenv_values(path) if path.is_file() else {}
-    except (OSError, UnicodeDecodeError) as error:
+        if not path.is_file():
+            return {}
+        text = read_bounded(path, LARGEST_WRITTEN, follow=True).decode()
+        return dotenv_values(stream=StringIO(text, newline=None))
+    except UnicodeDecodeError as error:
         raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 
 

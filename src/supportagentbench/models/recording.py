@@ -16,7 +16,8 @@ from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
-from supportagentbench.storage.jsonl import add_line, whole_lines
+from supportagentbench.storage.file import make_folder, open_append, open_reading
+from supportagentbench.storage.jsonl import add_line, lines_in
 
 
 class RecordedFailure(Record):
@@ -35,6 +36,10 @@ class RecordedAnswer(Record, tag_field="record", tag="recorded_answer/1"):
     failure: RecordedFailure | None = None
 
 
+BEGINNING = b'{"record":"recorded_answer/1","key":"'
+"""Of every line."""
+
+
 class Recording:
     """An open recording. New answers are appended if it is open for recording."""
 
@@ -45,12 +50,9 @@ class Recording:
         """Offset and length of each answer."""
 
     def __enter__(self) -> "Recording":
-        try:
-            if self.records:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("ab+" if self.records else "rb", buffering=0)
-        except OSError as error:
-            raise Problem(f"cannot be opened ({error.strerror}).", place=self.path) from None
+        if self.records:
+            make_folder(self.path.parent)
+        self._file = (open_append if self.records else open_reading)(self.path, follow=True)
         try:
             self._end = self._index()
         except Problem:
@@ -79,20 +81,38 @@ class Recording:
 
     def _index(self) -> int:
         """Note where every answer is, and cut off a torn last line. Returns the offset of the next answer."""
-        offset = 0
-        for number, line in whole_lines(self.path):
-            try:
-                self._spans[from_json(line, RecordedAnswer).key] = offset, len(line)
-            except msgspec.MsgspecError as error:
-                raise Problem(
-                    f"cannot be read: {error}; record again with --record to a new file.",
-                    place=self.path,
-                    line=number,
-                ) from None
-            offset += len(line)
-        if self.records:
+        offset, torn = 0, b""
+        with open_reading(self.path, follow=True) as file:
+            for number, line in lines_in(file, self.path, torn=True):
+                if not line.endswith(b"\n"):
+                    torn = line
+                    break
+                self._spans[self._key_on(number, line)] = offset, len(line)
+                offset += len(line)
+        if torn and not _is_torn_answer(torn, is_first=not offset):
+            raise Problem(
+                "ends in something that is no recorded answer, and is left as it is; "
+                "record to a new file with --record.",
+                place=self.path,
+            )
+        if torn and self.records:
             self._file.truncate(offset)
         return offset
+
+    def _key_on(self, number: int, line: bytes) -> str:
+        try:
+            return from_json(line, RecordedAnswer).key
+        except msgspec.MsgspecError as error:
+            raise Problem(
+                f"cannot be read: {error}; record again with --record to a new file.",
+                place=self.path,
+                line=number,
+            ) from None
+
+
+def _is_torn_answer(line: bytes, *, is_first: bool) -> bool:
+    """Whether a killed process can have left this; in a file without answers, nothing shorter tells."""
+    return line.startswith(BEGINNING) or (BEGINNING.startswith(line) and not is_first)
 
 
 class RecordedModel:

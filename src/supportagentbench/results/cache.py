@@ -20,9 +20,11 @@ from msgspec.structs import replace
 
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.storage.archive import HEADER
+from supportagentbench.storage.file import LARGEST_BUNDLE, open_reading, read_bounded, write_whole
 from supportagentbench.storage.transcripts import TRANSCRIPTS
 
 PACKAGE = Path(__file__).parents[1]
@@ -88,11 +90,9 @@ def score_key(folder: Path) -> ScoreKey:
 def _digest_of(path: Path) -> str:
     """Empty if it is not a file or cannot be read: reading the run reports that."""
     try:
-        if not path.is_file():
-            return ""
-        with path.open("rb") as file:
+        with open_reading(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+    except (OSError, Problem):
         return ""
 
 
@@ -111,22 +111,17 @@ def scoring_digest() -> str:
 def known_scores(folder: Path, key: ScoreKey) -> KnownScores:
     """The scores that were kept of the run in this folder and still count."""
     try:
-        return unpacked(_place(folder).read_bytes(), key)
-    except (OSError, RuntimeError):
+        return unpacked(read_bounded(_place(folder), LARGEST_BUNDLE), key)
+    except (OSError, Problem, RuntimeError):
         return NOTHING
 
 
 def keep_scores(folder: Path, data: bytes) -> None:
     """Put packed scores in the place of any earlier ones; where nothing can be written, nothing is."""
-    with suppress(OSError, RuntimeError):
+    with suppress(OSError, Problem, RuntimeError):
         place = _place(folder)
         place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        draft = place.with_suffix(f".{os.getpid()}.draft")
-        try:
-            draft.write_bytes(data)
-            draft.replace(place)
-        finally:
-            draft.unlink(missing_ok=True)
+        write_whole(place, data, is_lasting=False)  # Its seal tells if a power failure tore it.
 
 
 def forget_scores(folder: Path) -> None:

@@ -23,6 +23,7 @@ from supportagentbench.board.claims import COMPARES
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.site.png import read_png
+from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.record_file import read_toml
 from supportagentbench.storage.yaml_file import schema_of
@@ -99,7 +100,7 @@ def read_about(path: Path) -> About:
 
 def files_of(path: Path, about: About) -> Iterator[tuple[str, bytes]]:
     """What the site keeps: the file and its pictures, by their paths in the site."""
-    yield f"{FOLDER}/{FILE}", path.read_bytes()
+    yield f"{FOLDER}/{FILE}", read_bounded(path, LARGEST_WRITTEN, follow=True)
     for picture in about.pictures:
         yield f"{FOLDER}/{picture}", read_png(inside(path.parent, picture))
 

@@ -42,6 +42,7 @@ from supportagentbench.site.pages.page import SitePage, asset_paths, assets, ren
 from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.site.pages.reader import ReaderContext
 from supportagentbench.site.pages.traps import TrapsContext
+from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded, write_new
 from supportagentbench.storage.place import inside
 
 PROSE, CHANGES = "data/prose", "data/changes.json"
@@ -104,7 +105,7 @@ def build(
             refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
-            _put(draft, f"{PROSE}/{written.name}", written.read_bytes())
+            _put(draft, f"{PROSE}/{written.name}", read_bounded(written, LARGEST_WRITTEN))
         for path, content in files_of(extras.about, about) if extras.about else ():
             _put(draft, path, content)
     return _paths(out)
@@ -248,9 +249,7 @@ def _refuse_inside(out: Path, sources: Iterable[Path]) -> None:
 
 
 def _put(folder: Path, name: str, content: bytes) -> None:
-    path = inside(folder, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    write_new(inside(folder, name), content)
 
 
 def _paths(out: Path) -> list[str]:

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.record_file import read_file
+from supportagentbench.storage.file import read_bounded
 
 LARGEST, LONGEST_SIDE = 200_000, 1024
 """The most bytes and pixels of a picture from others."""
+
+HEADER_SIZE = 13
+"""Bytes of the chunk IHDR: width, height and five more."""
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -27,13 +30,12 @@ class Chunk(NamedTuple):
 
 def read_png(path: Path) -> bytes:
     """The bytes of a picture, if it is a small, complete PNG with nothing else in it; otherwise a Problem."""
-    data = read_file(path)
+    data = read_bounded(path, LARGEST)
     if not data.startswith(_SIGNATURE):
         raise Problem("is not a PNG; convert it (SVG is refused because it may contain scripts).", place=path)
-    if len(data) > LARGEST:
-        raise Problem(f"has {len(data):,} bytes; a picture may have {LARGEST:,}.", place=path)
     chunks = list(_chunks(data))
-    if not chunks or chunks[0].kind != b"IHDR" or chunks[-1] != Chunk(b"IEND", b""):
+    is_whole = chunks and chunks[0].kind == b"IHDR" and chunks[-1] == Chunk(b"IEND", b"")
+    if not is_whole or len(chunks[0].content) != HEADER_SIZE:
         raise Problem("is a damaged PNG, or has something after its end; export it again.", place=path)
     width, height = struct.unpack(">II", chunks[0].content[:8])
     if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):

@@ -20,8 +20,9 @@ from supportagentbench.site.data.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
+from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
 from supportagentbench.storage.place import refuse_links
-from supportagentbench.storage.record_file import read_file, read_record
+from supportagentbench.storage.record_file import read_record
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
@@ -86,8 +87,7 @@ def _unpack(
     """The runs as they were stored before the pages were built."""
     for number, (header, included) in enumerate(zip(manifest.headers(), manifest.runs, strict=True)):
         folder = runs / str(number)  # Two agents may have the same folder name.
-        folder.mkdir(parents=True)
-        (folder / HEADER).write_bytes(to_json(header))
+        write_new(folder / HEADER, to_json(header))
         planned = {*header.cases}
         here = (one for one in conversations[included.slug, header.run] if one.transcript.case in planned)
         found = sorted(here, key=lambda one: one.transcript.case)
@@ -95,9 +95,9 @@ def _unpack(
             ArchiveLine(one.digest, one.started, one.seconds, msgspec.Raw(to_json(one.transcript)))
             for one in found
         )
-        (folder / TRANSCRIPTS).write_bytes(b"".join(to_json(line) + b"\n" for line in lines))
+        write_new(folder / TRANSCRIPTS, b"".join(to_json(line) + b"\n" for line in lines))
         opinions = (one for conversation in found for one in conversation.judgements if one.judge != "rules")
-        (folder / JUDGEMENTS).write_bytes(b"".join(to_json(one) + b"\n" for one in opinions))
+        write_new(folder / JUDGEMENTS, b"".join(to_json(one) + b"\n" for one in opinions))
 
 
 def _differences(site: Path, again: Path) -> Iterator[str]:
@@ -108,5 +108,13 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
             yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
-        elif read_file(site / path) != (again / path).read_bytes():
+        elif not _is_same(site / path, again / path):
             yield f"{path} differs from what its conversations give."
+
+
+def _is_same(path: Path, again: Path) -> bool:
+    """Whether two files are equal; one of another size is not read."""
+    return (
+        path.stat().st_size == again.stat().st_size
+        and read_bounded(path, LARGEST_BUNDLE) == again.read_bytes()
+    )

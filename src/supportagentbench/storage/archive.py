@@ -35,17 +35,24 @@ from supportagentbench.records.record import digest, from_json, read_back, to_js
 from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.file import (
+    LARGEST_RECORD,
+    disk_problem,
+    make_folder,
+    open_append,
+    read_bounded,
+    write_whole,
+)
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.jsonl import (
     add_line,
     cut_torn_line,
     damaged_path,
-    disk_problem,
     read_lines,
     set_aside,
 )
-from supportagentbench.storage.place import inside, refuse_links, safe_name
-from supportagentbench.storage.record_file import REPAIR, line_of_fault, read_file, unreadable
+from supportagentbench.storage.place import inside, refuse_link, refuse_links, safe_name
+from supportagentbench.storage.record_file import REPAIR, line_of_fault, unreadable
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
 
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
@@ -78,16 +85,16 @@ class RunWriter:
 
     def __enter__(self) -> "RunWriter":
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
+            make_folder(self.folder)
             refuse_links(self.folder)
             with ExitStack() as opened:
                 opened.enter_context(lock_folder(self.folder))
                 self._write_header()
-                with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
+                with open_append(self.folder / TRANSCRIPTS) as file:
                     self.repaired = cut_torn_line(file)
                 self.inventory.read()
                 self.inventory.set_external_aside()
-                self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
+                self._file = opened.enter_context(open_append(self.folder / TRANSCRIPTS))
                 self._opened = opened.pop_all()
         except OSError as error:
             raise disk_problem(self.folder, error) from None
@@ -146,7 +153,7 @@ class RunWriter:
     def add_error(self, error: AgentError) -> None:
         """Store the traceback of a broken conversation, next to the conversations."""
         try:
-            with (self.folder / ERRORS).open("ab+", buffering=0) as file:
+            with open_append(self.folder / ERRORS) as file:
                 cut_torn_line(file)
                 add_line(file, sealed_json(error, to_json) + b"\n", self.folder)
         except OSError as problem:
@@ -162,9 +169,7 @@ class RunWriter:
     def _write_header(self) -> None:
         path = self.folder / HEADER
         if not path.exists():
-            draft = path.with_suffix(".draft")
-            draft.write_bytes(header_bytes(self.header))
-            draft.replace(path)
+            write_whole(path, header_bytes(self.header))
             return
         refuse_other_run(self.folder, self.header)
 
@@ -218,7 +223,7 @@ def refuse_other_version(folder: Path, header: Run) -> None:
 
 def runs_of(root: Path, agent: str) -> list[Path]:
     """The run folders of an agent in a folder, those of other versions included."""
-    return [found.parent for found in sorted(root.glob(f"*/{HEADER}")) if _is_of(found.parent, agent)]
+    return [folder for folder in begun_in(root) if _is_of(folder, agent)]
 
 
 def headers_of(root: Path, agent: str) -> list[Run]:
@@ -259,7 +264,7 @@ def read_header(folder: Path) -> Run:
     path = folder / HEADER
     if not has_header(folder):
         raise Problem("is not a run; it has no run.json.", place=folder)
-    data = read_file(path)
+    data = read_bounded(path, LARGEST_RECORD)
     try:
         return _decoded(data)
     except msgspec.MsgspecError as error:
@@ -316,7 +321,7 @@ class JudgementWriter:
         try:
             with ExitStack() as opened:
                 opened.enter_context(lock_folder(self.folder))
-                self._file = opened.enter_context((self.folder / JUDGEMENTS).open("ab+", buffering=0))
+                self._file = opened.enter_context(open_append(self.folder / JUDGEMENTS))
                 cut_torn_line(self._file)
                 self.on_file = dict(map(_entry, read_judgements(self.folder)))
                 self._opened = opened.pop_all()
@@ -358,6 +363,14 @@ def read_errors(folder: Path) -> list[AgentError]:
     return list(read_lines(folder / ERRORS, AgentError))
 
 
+def begun_in(root: Path) -> list[Path]:
+    """The runs directly below a folder; one that is a link is somebody else's, and is refused."""
+    found = sorted(header.parent for header in root.glob(f"*/{HEADER}"))
+    for folder in found:
+        refuse_link(folder)
+    return found
+
+
 def find_runs(paths: Iterable[Path]) -> list[Path]:
     """The run folders among these paths and directly below them."""
     found: list[Path] = []
@@ -365,7 +378,7 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
         if has_header(path):
             found.append(path)
         elif path.is_dir():
-            found += sorted(one.parent for one in path.glob(f"*/{HEADER}"))
+            found += begun_in(path)
         else:
             raise Problem("there is no such folder of runs; `sab run` makes one.", place=path)
     if not found:
@@ -376,12 +389,12 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
 
 def customers_in(root: Path) -> set[str]:
     """The customers of all runs in a folder; none, if there is no such folder yet."""
-    return {read_header(found.parent).customer for found in root.glob(f"*/{HEADER}")}
+    return {read_header(folder).customer for folder in begun_in(root)}
 
 
 def lock_folder(folder: Path) -> IO[bytes]:
     """Keeps every other process from writing to a run until it is closed."""
-    lock = (folder / "lock").open("ab")
+    lock = open_append(folder / "lock")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

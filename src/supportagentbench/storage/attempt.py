@@ -5,6 +5,8 @@ from pathlib import Path
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
+from supportagentbench.storage.file import disk_problem, write_new, write_whole
+from supportagentbench.storage.place import inside, refuse_link
 from supportagentbench.storage.record_file import read_record
 
 PLAN = "attempt.json"
@@ -18,25 +20,26 @@ MOST = 10_000
 
 def open_attempt(root: Path, plan: AttemptPlan) -> Path:
     """The last attempt below `root` if it has the same plan and was cut short; otherwise a new one."""
+    refuse_link(root)
     taken = sorted(int(one.name) for one in root.glob("*") if one.name.isdecimal()) if root.is_dir() else []
-    if taken and _is_cut_short(last := root / f"{taken[-1]:04d}", plan):
+    if taken and _is_cut_short(last := inside(root, f"{taken[-1]:04d}"), plan):
         return last
     for number in range(max(taken, default=0) + 1, MOST):
-        folder = root / f"{number:04d}"
+        folder = inside(root, f"{number:04d}")
         try:
             folder.mkdir(parents=True)
-            (folder / PLAN).write_bytes(to_json(plan))
         except FileExistsError:
             continue
         except OSError as error:
-            raise Problem(f"cannot be made: {error.strerror}.", place=folder) from None
+            raise disk_problem(folder, error) from None
+        write_new(folder / PLAN, to_json(plan))
         return folder
     raise Problem("is full; delete old attempts.", place=root)
 
 
 def end_attempt(folder: Path) -> None:
     """Nothing is added to this attempt any more."""
-    (folder / ENDED).touch()
+    write_whole(folder / ENDED, b"")
 
 
 def _is_cut_short(folder: Path, plan: AttemptPlan) -> bool:

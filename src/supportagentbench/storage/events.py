@@ -1,17 +1,23 @@
 """Events on disk: one JSON line each, in `runs/events.jsonl` next to the runs of a job, append-only."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
 from supportagentbench.records.event import Event
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.secrets import sealed_json
+from supportagentbench.storage.file import make_folder, open_append, open_reading
 from supportagentbench.storage.place import inside
 
 EVENTS = "events.jsonl"
+
+LONGEST_EVENT = 1_000_000
+"""Bytes of a line; a longer one is no event, and is passed over."""
 
 _DECODER: msgspec.json.Decoder[Event] = msgspec.json.Decoder(Event)
 
@@ -20,18 +26,19 @@ class EventWriter:
     """The end of the file, for one process among several that may write to it."""
 
     def __init__(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._file = os.open(inside(folder, EVENTS), os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
-        size = os.fstat(self._file).st_size
-        if size and os.pread(self._file, 1, size - 1) != b"\n":
-            os.write(self._file, b"\n")  # Ends a line that a killed process left torn; readers pass it over.
+        make_folder(folder)
+        self._file = open_append(inside(folder, EVENTS))
+        number = self._file.fileno()
+        size = os.fstat(number).st_size
+        if size and os.pread(number, 1, size - 1) != b"\n":
+            self._file.write(b"\n")  # Ends a line that a killed process left torn; readers pass it over.
 
     def add(self, event: Event) -> None:
         """Put one event on file, in one write."""
-        os.write(self._file, sealed_json(event, to_json) + b"\n")
+        self._file.write(sealed_json(event, to_json) + b"\n")
 
     def close(self) -> None:
-        os.close(self._file)
+        self._file.close()
 
 
 class Numbered(NamedTuple):
@@ -53,20 +60,14 @@ class EventReader:
 
     def more(self) -> list[Numbered]:
         """Every event since the last time."""
-        if not self.path.is_file():
-            return []
-        try:
-            with self.path.open("rb") as file:
-                self._recognise(os.fstat(file.fileno()))
-                file.seek(self.place)
-                data = file.read()
-        except OSError:
-            return []
         found = []
-        for line in data[: data.rfind(b"\n") + 1].splitlines(keepends=True):
-            self.place += len(line)
-            if (event := _read(line)) is not None:
-                found.append(Numbered(self.place, event))
+        with suppress(OSError, Problem), open_reading(self.path) as file:
+            self._recognise(os.fstat(file.fileno()))
+            file.seek(self.place)
+            while (line := file.readline(LONGEST_EVENT)).endswith(b"\n") or len(line) == LONGEST_EVENT:
+                self.place += len(line)
+                if (event := _read(line)) is not None:
+                    found.append(Numbered(self.place, event))
         return found
 
     def _recognise(self, file: os.stat_result) -> None:

@@ -1,11 +1,11 @@
 """Inventory: what is stored of one run, as needed to resume it. Read once, then updated."""
 
-import os
 from pathlib import Path
 
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
+from supportagentbench.storage.file import append, write_whole
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.transcripts import (
     BROKEN,
@@ -65,12 +65,8 @@ class Inventory:
         path, external = self.folder / TRANSCRIPTS, set(self._external.values())
         lines = [line for _, line in whole_lines(path)]
         aside = [line for line in lines if from_json(line, ArchiveLine).digest in external]
-        with (self.folder / BROKEN).open("ab") as file:
-            file.writelines(aside)
-            os.fsync(file.fileno())
-        draft = self.folder / f"{TRANSCRIPTS}.draft"
-        draft.write_bytes(b"".join(line for line in lines if line not in aside))
-        draft.replace(path)
+        append(self.folder / BROKEN, b"".join(aside))
+        write_whole(path, b"".join(line for line in lines if line not in aside))
         self._size = None
         for case in self._external:
             del self.endings[case]

@@ -6,6 +6,7 @@ added. A kill can tear only the last line: readers skip it, and a writer that re
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -13,6 +14,14 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
+from supportagentbench.storage.file import (
+    LONGEST_LINE,
+    NoSuchFile,
+    append,
+    disk_problem,
+    open_reading,
+    read_problem,
+)
 from supportagentbench.storage.record_file import unreadable
 
 Kind = TypeVar("Kind")
@@ -21,17 +30,27 @@ Kind = TypeVar("Kind")
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
     """Every line that was written to its end, with its number; none, if there is no such file."""
     try:
-        if not path.exists() and not path.is_symlink():
+        with open_reading(path) as file:
+            yield from lines_in(file, path)
+    except NoSuchFile:
+        return
+
+
+def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tuple[int, bytes]]:
+    """The same for a file that is open; `torn`: and what follows the last whole line, if anything does."""
+    for number in count(1):
+        try:
+            line = file.readline(LONGEST_LINE)
+        except OSError as error:
+            raise read_problem(path, error) from None
+        is_whole = line.endswith(b"\n")
+        if len(line) == LONGEST_LINE and not is_whole:
+            sentence = f"is longer than {LONGEST_LINE:,} bytes; take the line out."
+            raise Problem(sentence, place=path, line=number)
+        if is_whole or (torn and line):
+            yield number, line
+        if not is_whole:
             return
-        if not path.is_file():
-            raise Problem("is not a file of JSON lines; move it away.", place=path)
-        with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if not line.endswith(b"\n"):
-                    return
-                yield number, line
-    except OSError as error:
-        raise Problem(f"cannot be read ({error.strerror}).", place=path) from None
 
 
 def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]:
@@ -45,6 +64,8 @@ def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]
 
 def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
     """Put one line at the end of an unbuffered file; it is safe when this returns."""
+    if len(line) > LONGEST_LINE:
+        raise Problem(f"cannot take a line of {len(line):,} bytes; at most {LONGEST_LINE:,}.", place=place)
     try:
         if file.write(line) != len(line):
             raise OSError(28, "No space left on device")
@@ -60,16 +81,9 @@ def damaged_path(path: Path) -> Path:
 def set_aside(path: Path, lines: Iterable[bytes]) -> None:
     """Keep these lines in a second file next to the one they cannot stay in, each once."""
     place = damaged_path(path)
-    try:
-        known = set(place.read_bytes().splitlines()) if place.exists() else set()
-        with place.open("ab") as file:
-            file.writelines(
-                line.rstrip(b"\r\n") + b"\n" for line in lines if line.rstrip(b"\r\n") not in known
-            )
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        raise disk_problem(place, error) from None
+    known = {line for _, line in whole_lines(place)}
+    ended = (line.rstrip(b"\r\n") + b"\n" for line in lines)
+    append(place, b"".join(line for line in ended if line not in known))
 
 
 def cut_torn_line(file: IO[bytes]) -> int:
@@ -88,12 +102,3 @@ def cut_torn_line(file: IO[bytes]) -> int:
         file.truncate(keep)
     file.seek(0, os.SEEK_END)
     return size - keep
-
-
-def disk_problem(place: Path, error: OSError) -> Problem:
-    """What a disk that is full or read-only means for a run."""
-    return Problem(
-        f"cannot be written ({error.strerror}); what is finished stays on file, "
-        "make room and run the same command again.",
-        place=place,
-    )

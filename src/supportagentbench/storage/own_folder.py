@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.file import write_new
 
 
 def is_own(folder: Path, mark: str) -> bool:
@@ -30,8 +31,8 @@ def refuse_others(folder: Path, mark: str, remedy: str) -> None:
 
 def make_own(folder: Path, mark: str) -> None:
     """Make an empty folder with a mark; nothing or an empty folder is there before."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / mark).touch()
+    if not is_own(folder, mark):
+        write_new(folder / mark, b"")
 
 
 def delete_own(folder: Path, mark: str) -> None:

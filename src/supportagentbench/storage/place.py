@@ -1,10 +1,12 @@
 """Place: where a name is in a folder. All writers ask here, and every path outside is refused."""
 
+import os
 import re
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
+from supportagentbench.storage.file import link_problem
 
 LONGEST = 120
 """Characters of a file name made from words; with an ending, every file system takes it."""
@@ -22,23 +24,29 @@ def shortened(name: str, words: str, longest: int = LONGEST) -> str:
 
 def inside(folder: Path, name: str) -> Path:
     """The place of this name in a folder; a Problem if it is outside, literally or through a link."""
-    place = folder / name
-    try:
-        is_inside = place.resolve().is_relative_to(folder.resolve())
-    except (OSError, RuntimeError, ValueError):  # A cycle of links, or letters that no path has.
-        is_inside = False
-    if not is_inside:
-        raise Problem(f"leads out of {folder}; nothing was written. Move it away.", place=place)
-    return place
+    place, depth = folder, 0
+    for part in PurePath(name).parts:
+        place, depth = place / part, depth + (-1 if part == ".." else 1)
+        if depth < 0 or part == os.sep or "\0" in part:
+            raise Problem(f"leads out of {folder}; nothing was written. Move it away.", place=folder / name)
+        if os.path.islink(place):  # noqa: PTH114 - it takes a name that is too long.
+            raise link_problem(place)
+    return folder / name
 
 
 def refuse_links(folder: Path) -> None:
     """Refuse a folder with anything in it but files and folders: a link or a pipe leads elsewhere."""
     for path in sorted(folder.rglob("*")):
         if path.is_symlink():
-            raise Problem("is a link to somewhere else; put the file itself there, or delete it.", place=path)
+            raise link_problem(path)
         if not path.is_file() and not path.is_dir():
             raise Problem("is neither a file nor a folder; delete it.", place=path)
+
+
+def refuse_link(folder: Path) -> None:
+    """Refuse a folder that is a link: what is written to it would be elsewhere."""
+    if folder.is_symlink():
+        raise link_problem(folder, "name the folder that it leads to")
 
 
 def check_writable(path: Path) -> None:

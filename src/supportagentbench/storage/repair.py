@@ -1,10 +1,9 @@
 """Repair: a damaged run, made readable again. What cannot be read is set aside; nothing is deleted."""
 
-import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os.path import lexists
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,7 +13,9 @@ from supportagentbench.records.record import digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
-from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
+from supportagentbench.storage.file import disk_problem, open_reading, replacing
+from supportagentbench.storage.jsonl import damaged_path, lines_in, set_aside
+from supportagentbench.storage.place import refuse_link, refuse_links
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
 
 
@@ -40,6 +41,8 @@ def damaged_runs(paths: Iterable[Path]) -> list[Path]:
             below = [path] if _is_run(path) else sorted(one for one in path.iterdir() if _is_run(one))
         except OSError as error:
             raise Problem(f"is not a folder of runs ({error.strerror}).", place=path) from None
+        for folder in below if below != [path] else ():
+            refuse_link(folder)
         if not below:
             raise Problem("holds no runs.", place=path)
         found += below
@@ -52,6 +55,7 @@ def _is_run(folder: Path) -> bool:
 
 def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
     """Repair the files of a run; `others` are kept there by other rooms, one record of this kind a line."""
+    refuse_links(folder)
     try:
         with lock_folder(folder):
             header, first = _repair_header(folder)
@@ -127,32 +131,26 @@ def _repair_lines(path: Path, read: LineReader) -> RepairedFile:
     if not path.is_file():
         path.rename(_unused(damaged_path(path)))
         return RepairedFile(path, lost=(f"{path.name}: is not a file.",))
-    draft, aside = path.with_name(f"{path.name}.draft"), list[bytes]()
-    with path.open("rb") as lines, draft.open("wb") as made:
-        repaired = _sort_lines(path, lines, read, made, aside)
-        os.fsync(made.fileno())
-    if aside or draft.stat().st_size != path.stat().st_size:
-        set_aside(path, aside)
-        draft.replace(path)
-    else:
-        draft.unlink()
-    return repaired
-
-
-def _sort_lines(
-    path: Path, lines: Iterable[bytes], read: LineReader, made: IO[bytes], aside: list[bytes]
-) -> RepairedFile:
-    """Write the good lines and collect the originals of all others; a good last line may lack its end."""
-    kept, lost = 0, list[str]()
-    for number, line in enumerate(lines, start=1):
-        whole = line if line.endswith(b"\n") else line + b"\n"
+    bad, lost, number, is_torn = dict[int, bytes](), list[str](), 0, False
+    for number, line in _lines(path):
+        is_torn = not line.endswith(b"\n")
         try:
-            read(whole)
+            read(_ended(line))
         except (Problem, msgspec.MsgspecError) as error:
             lost.append(f"{path.name}:{number}: {error}.")
-            aside.append(line)
-            continue
-        made.write(whole)
-        kept += 1
-    made.flush()
-    return RepairedFile(path, kept, tuple(lost))
+            bad[number] = line
+    if bad or is_torn:
+        set_aside(path, bad.values())
+        with replacing(path) as made:
+            made.writelines(_ended(line) for at, line in _lines(path) if at not in bad)
+    return RepairedFile(path, number - len(bad), tuple(lost))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Every line with its number, even a last one without its end."""
+    with open_reading(path) as file:
+        yield from lines_in(file, path, torn=True)
+
+
+def _ended(line: bytes) -> bytes:
+    return line if line.endswith(b"\n") else line + b"\n"

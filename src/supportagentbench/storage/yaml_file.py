@@ -14,7 +14,7 @@ import msgspec
 import yaml
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.record_file import read_regular
+from supportagentbench.storage.file import read_bounded
 
 Kind = TypeVar("Kind")
 
@@ -56,7 +56,7 @@ def read_document(path: Path, kind: type[Kind], over: Path | None = None) -> Kin
 def read_text(path: Path) -> str:
     """The text of a file; a Problem if it is not text or too long."""
     try:
-        return read_regular(path, MOST_BYTES).decode()
+        return read_bounded(path, MOST_BYTES, follow=True).decode()
     except UnicodeDecodeError:
         raise Problem("is not text; expected UTF-8.", place=path) from None
 

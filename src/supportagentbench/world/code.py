@@ -13,7 +13,7 @@ from types import ModuleType
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.storage.record_file import read_regular
+from supportagentbench.storage.file import read_bounded
 from supportagentbench.world.kit import Kit
 
 SHIPPED = Path(__file__).parent.parent / "worlds"
@@ -66,7 +66,7 @@ def read_kit(folder: Path) -> Kit:
 def check_code(path: Path) -> None:
     """Refuse a file that imports or names things that no shop needs."""
     try:
-        tree = ast.parse(read_regular(path, MOST_BYTES).decode())
+        tree = ast.parse(read_bounded(path, MOST_BYTES, follow=True).decode())
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = error.lineno if isinstance(error, SyntaxError) else None
         raise Problem(f"is not Python: {error or type(error).__name__}.", place=path, line=line) from None
@@ -102,9 +102,8 @@ def _is_dunder(name: str) -> bool:
 
 def _load(folder: Path) -> ModuleType:
     """`tools.py` as a module of a separate package, named after its content."""
-    package = (
-        f"sab_world_{digest([(path.name, read_regular(path, MOST_BYTES)) for path in code_files(folder)])}"
-    )
+    content = [(path.name, read_bounded(path, MOST_BYTES, follow=True)) for path in code_files(folder)]
+    package = f"sab_world_{digest(content)}"
     if package not in sys.modules:
         parent = ModuleType(package)
         parent.__path__ = [str(folder)]

@@ -20,7 +20,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
-from supportagentbench.storage.record_file import read_regular
+from supportagentbench.storage.file import read_bounded
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.code import SHIPPED, code_files, read_kit
 from supportagentbench.world.family import Family, family_kind, open_family, topic_faults
@@ -263,7 +263,7 @@ def _file_digests(folder: Path) -> dict[Path, str]:
     files = sorted([*documents, *folder.glob("*.npz"), *code_files(folder)])
     found, left = dict[Path, str](), MOST_BYTES
     for path in files:
-        data = read_regular(path, MOST_BYTES)
+        data = read_bounded(path, MOST_BYTES, follow=True)  # Its code runs, so its links are trusted.
         left -= len(data)
         if left < 0:
             raise Problem(f"has more than {MOST_BYTES:,} bytes in files; make it smaller.", place=folder)

@@ -12,7 +12,8 @@ import msgspec
 
 from supportagentbench.records.case import Manner
 from supportagentbench.records.record import Record, to_json
-from supportagentbench.storage.record_file import read_regular, record_in
+from supportagentbench.storage.file import read_bounded, write_whole
+from supportagentbench.storage.record_file import record_in
 
 OUTLINES = "outlines.json"
 MOST_BYTES = 1_000_000
@@ -45,9 +46,13 @@ REMEDY = "delete it, and all families are read"
 def read_outlines(folder: Path) -> Outlines:
     """The outlines in a world's folder; none, if it has no such file."""
     path = folder / OUTLINES
-    return record_in(read_regular(path, MOST_BYTES), Outlines, path, REMEDY) if path.exists() else {}
+    return (
+        record_in(read_bounded(path, MOST_BYTES, follow=True), Outlines, path, REMEDY)
+        if path.exists()
+        else {}
+    )
 
 
 def write_outlines(folder: Path, outlines: Outlines) -> None:
     """All outlines of a world, to its own folder."""
-    (folder / OUTLINES).write_bytes(msgspec.json.format(to_json(outlines), indent=1) + b"\n")
+    write_whole(folder / OUTLINES, msgspec.json.format(to_json(outlines), indent=1) + b"\n")

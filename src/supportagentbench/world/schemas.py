@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.file import write_whole
 from supportagentbench.storage.yaml_file import schema_of
 from supportagentbench.world.code import read_kit
 from supportagentbench.world.folder import documents, find_world, read_world, shipped_worlds
@@ -25,10 +26,8 @@ def schema_text(kit: Kit, kind: str) -> str:
 def write_schemas(folder: Path) -> None:
     """All schemas of a world, to its own folder."""
     kit = read_kit(folder)
-    (folder / "schemas").mkdir(exist_ok=True)
     for kind in documents(kit):
-        path = folder / "schemas" / f"{kind}.schema.json"
-        path.write_text(schema_text(kit, kind), encoding="utf-8")
+        write_whole(folder / "schemas" / f"{kind}.schema.json", schema_text(kit, kind).encode())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.file import write_new
 from supportagentbench.storage.place import inside
 
 FILES = {
@@ -22,9 +23,5 @@ def write_starter(folder: Path) -> list[Path]:
         verb = "exists" if len(there) == 1 else "exist"
         raise Problem(f"{', '.join(there)} {verb}; nothing was written. Try another folder: `sab init DIR`.")
     for name, place in places.items():
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(files(__name__).joinpath(FILES[name]).read_bytes())
-        except OSError as error:
-            raise Problem(f"cannot be written ({error.strerror}).", place=place) from None
+        write_new(place, files(__name__).joinpath(FILES[name]).read_bytes())
     return [*places.values()]

@@ -19,7 +19,7 @@ from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.storage.record_file import read_file
+from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
 
 HEADINGS = {
     "verdict": "Verdict",
@@ -44,7 +44,9 @@ HEADINGS = {
 SHORTEST_QUOTE = 8
 """The fewest characters of a quote; shorter ones would match any message."""
 
-_PLACEHOLDER = re.compile(r"\{\{(.*?)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{((?:(?!\{\{|\}\}).)*)\}\}")
+"""Without another beginning in it: a line of beginnings is then read once, and not once for each."""
+
 _QUOTE = re.compile(
     r'quote\s+(?P<case>[\w.-]+)\s+(?P<run>\d{1,4})\s+(?P<message>\d{1,4})\s+"(?P<words>.*)"', re.DOTALL
 )
@@ -93,7 +95,7 @@ def read_folder(folder: Path, data: SiteData, said: Said) -> dict[str, Prose]:
 
 def read_prose(path: Path, stats: AgentStats, said: Said) -> Prose:
     """The text in a file, or a Problem that names the line."""
-    data = read_file(path)
+    data = read_bounded(path, LARGEST_WRITTEN)
     try:
         return parse_prose(data.decode(), stats, said, path)
     except UnicodeDecodeError as error:

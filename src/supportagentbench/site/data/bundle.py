@@ -33,8 +33,9 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data.site_data import Keep
+from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
 from supportagentbench.storage.place import inside
-from supportagentbench.storage.record_file import read_file, record_in
+from supportagentbench.storage.record_file import record_in
 from supportagentbench.storage.transcripts import Filed
 
 CALL = "SAB.bundle("
@@ -201,7 +202,7 @@ _UNSAFE = {b"/": b"/", b"u0021": b"!", b"u2028": "\u2028".encode(), b"u2029": "\
 
 def read_bundle(path: Path) -> Bundle:
     """A bundle read back from the folder of pages."""
-    return record_in(from_script(CALL, read_file(path)), Bundle, path)
+    return record_in(from_script(CALL, read_bounded(path, LARGEST_BUNDLE)), Bundle, path)
 
 
 def keep_in(folder: Path) -> Keep:
@@ -215,8 +216,7 @@ def _keep(
     path = inside(folder, bundle_path(case, slug))
     content = as_script(CALL, to_json(bundle_of(case, slug, conversations, vocabulary)))
     refuse_secret(Path(bundle_path(case, slug)), content)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    write_new(path, content)
 
 
 def refuse_secret(path: Path, content: bytes) -> None:
