@@ -57,6 +57,18 @@ def alone(*words: str | Path, cwd: Path, **environment: str) -> subprocess.Compl
     )
 
 
+def by_pytest(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """pytest with the plugin, as its user starts it."""
+    plugin = ("-p", "no:sab", "-p", "supportagentbench.cli.pytest_plugin", "-p", "no:cacheprovider")
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "pytest", *plugin, "-p", "no:xdist", *words],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": SOURCE, **environment},
+        capture_output=True,
+        text=True,
+    )
+
+
 def start_sab(*words: str | Path, cwd: Path) -> subprocess.Popen[str]:
     """Start the command in a process of its own; agents are found in its folder, what it prints is kept."""
     return subprocess.Popen(

@@ -28,10 +28,10 @@ def test_init_run_edit_diff_gate_red_fix_gate_green(tmp_path: Path) -> None:
     made = step(tmp_path, "init")
     assert (
         "wrote my_agent.py\n" in made.screen
-        and "Next: sab run && sab gate --save baseline.json" in made.screen
+        and "Next: sab run my_agent.py && sab gate --save baseline.json" in flat(made)
     )
 
-    ran = step(tmp_path, "run", *CASES)
+    ran = step(tmp_path, "run", "my_agent.py", *CASES)
     assert ran.screen.count("my_agent.py       ") <= 2, "the progress is drawn over, not repeated"
     assert "0/2" in ran.screen and "Saved in runs/." in ran.screen
     assert "\x1b[1m" in ran.raw, "a terminal gets styles"
@@ -41,23 +41,23 @@ def test_init_run_edit_diff_gate_red_fix_gate_green(tmp_path: Path) -> None:
     good = agent.read_text()
     assert good.count(PHOTO) == 1
     agent.write_text(good.replace(PHOTO, "return True"))
-    refused = flat(step(tmp_path, "run", *CASES, code=2))
+    refused = flat(step(tmp_path, "run", "my_agent.py", *CASES, code=2))
     assert "another version of my_agent.py: my_agent.py changed." in refused
     assert "--fresh" in refused and "keep both with --name v2" in refused
 
-    step(tmp_path, "run", *CASES, "--name", "v2")
+    step(tmp_path, "run", "my_agent.py", *CASES, "--name", "v2")
     diff = step(tmp_path, "diff", "my_agent.py", "v2", code=100)
     assert "Newly unsafe: 4 cases\n  damaged_item-1  0 of 1 → 1 of 1 runs" in diff.screen
     assert "  damaged_no_proof-1  0 of 1 → 1 of 1 runs" in diff.screen
     assert "unsafe: replace_item, against D1" in flat(diff) and "I've sent a replacement for" in flat(diff)
     assert re.search(r"\x1b\[1;31mNewly unsafe", diff.raw), "bold and red"
 
-    red = step(tmp_path, "gate", code=100)
+    red = step(tmp_path, "gate", "my_agent.py", code=100)
     assert re.search(r"\x1b\[1;31mGate failed: my_agent.py against my_agent.py", red.raw)
     assert "This agent repeats itself: the change did it. new: damaged_no_proof-1" in flat(red)
 
     agent.write_text(good)
-    green = step(tmp_path, "gate")
+    green = step(tmp_path, "gate", "my_agent.py")
     assert re.search(r"\x1b\[32mGate held", green.raw)
     assert "16 of 16 are word for word as in the baseline. So is the agent's code" in flat(green)
 

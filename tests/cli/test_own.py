@@ -16,10 +16,10 @@ from supportagentbench.records.version import __version__
 def test_init_writes_an_agent_that_runs_as_it_is(tmp_path: Path) -> None:
     made = alone("init", "shop", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
-    assert "Next: cd shop && sab run && sab gate --save baseline.json" in made.stdout
-    ran = alone("run", "--set", "tracking,damaged_no_proof-1", cwd=tmp_path / "shop")
+    assert "Next: cd shop && sab run my_agent.py && sab gate --save baseline.json" in made.stdout
+    ran = alone("run", "my_agent.py", "--set", "tracking,damaged_no_proof-1", cwd=tmp_path / "shop")
     assert ran.returncode == 0, ran.stderr
-    assert 'sab: sab.toml: agents=["my_agent.py"], set="all", runs=1, out="runs"' in ran.stderr
+    assert 'sab: sab.toml: set="all", runs=1, out="runs"' in ran.stderr
     assert "5 customer left, 2 handed over" in ran.stdout + ran.stderr
     board = alone("board", "runs", cwd=tmp_path / "shop")
     assert "my_agent.py" in board.stdout and "0/1" in board.stdout

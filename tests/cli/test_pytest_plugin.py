@@ -66,13 +66,13 @@ def test_only_what_is_chosen_is_run(pytester: pytest.Pytester, shop: Path) -> No
 
 
 def test_with_a_baseline_nothing_may_get_worse(pytester: pytest.Pytester, shop: Path) -> None:
-    sab("run", "--set", SETS, cwd=shop)
+    sab("run", "my_agent.py", "--set", SETS, cwd=shop)
     sab("gate", "--save", "baseline.json", cwd=shop)
-    (shop / "pytest.ini").write_text("[pytest]\nsab = my_agent.py\n")
-    same = pytester.runpytest_inprocess(*PLUGIN)
+    words = (*PLUGIN, "--sab", "my_agent.py")
+    same = pytester.runpytest_inprocess(*words)
     same.assert_outcomes(passed=6)  # Four cases and two rules; what was wrong before is no news.
     spoil(shop)
-    red = pytester.runpytest_inprocess(*PLUGIN)
+    red = pytester.runpytest_inprocess(*words)
     red.assert_outcomes(passed=3, failed=3)
     red.stdout.fnmatch_lines(
         [
@@ -80,7 +80,7 @@ def test_with_a_baseline_nothing_may_get_worse(pytester: pytest.Pytester, shop: 
             "*2 of 2 conversations got worse*",
         ]
     )
-    pytester.runpytest_inprocess(*PLUGIN, "-k", "rule").assert_outcomes(passed=1, failed=1, deselected=4)
+    pytester.runpytest_inprocess(*words, "-k", "rule").assert_outcomes(passed=1, failed=1, deselected=4)
 
 
 @pytest.mark.parametrize(

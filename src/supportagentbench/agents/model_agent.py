@@ -8,7 +8,7 @@ from supportagentbench.agents.tool_loop import PROMPT, ToolLoop
 from supportagentbench.desk import Door
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.models.prices import price_table
-from supportagentbench.models.provider import host_of, is_model, sampling_of
+from supportagentbench.models.provider import host_of, is_model, is_plain_model, sampling_of
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.agent_version import AgentVersion
 
@@ -28,6 +28,10 @@ class ModelAgent(AgentSpec):
     @property
     def title(self) -> str:
         return parse_model(self.name).shown
+
+    @property
+    def is_known(self) -> bool:
+        return is_plain_model(self.name)
 
     @property
     def model(self) -> str:

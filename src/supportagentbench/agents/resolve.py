@@ -4,7 +4,7 @@ from pathlib import Path
 
 from supportagentbench.agents.code_agent import CodeAgent
 from supportagentbench.agents.model_agent import ModelAgent
-from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED, ShippedAgent
+from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED, ShippedAgent, named
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
@@ -15,9 +15,8 @@ KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, CodeAgent)
 
 def resolve(name: str) -> AgentSpec:
     """The spec of the agent with this name."""
-    for kind in KINDS:
-        if spec := kind.of(name):
-            return spec
+    if spec := _found(name):
+        return spec
     if Path(f"{name}.py").is_file():
         raise Problem(f"no agent is called {name!r}; for the file write {name}.py.")
     known = ", ".join(SHIPPED)
@@ -25,6 +24,21 @@ def resolve(name: str) -> AgentSpec:
         f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
         f"{did_you_mean(name, (*SHIPPED, *GROUPS, CAPACITY))}"
     )
+
+
+def _found(name: str) -> AgentSpec | None:
+    return next((spec for kind in KINDS if (spec := kind.of(name))), None)
+
+
+def is_known_agent(name: str) -> bool:
+    """Whether a file may name this agent, or this group of agents."""
+    return all((spec := _found(one)) and spec.is_known for one in named([name]))
+
+
+def is_own_code(name: str) -> bool:
+    """Whether this is the user's own code."""
+    spec = _found(name)
+    return spec is not None and spec.runs_own_code
 
 
 def refuse_reserved(name: str) -> None:

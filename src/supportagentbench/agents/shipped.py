@@ -57,6 +57,10 @@ class ShippedAgent(AgentSpec):
     def of(cls, name: str) -> Self | None:
         return cls(name) if name in SHIPPED or name.startswith(f"{CAPACITY}:") else None
 
+    @property
+    def is_known(self) -> bool:
+        return True
+
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         shipped_agent(self.name)
 

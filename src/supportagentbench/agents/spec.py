@@ -67,6 +67,11 @@ class AgentSpec(Record):
         return self.given or self.title
 
     @property
+    def is_known(self) -> bool:
+        """Whether a file may name it: it is shipped, or a provider's model; neither code nor an address."""
+        return False
+
+    @property
     def model(self) -> str:
         """The model it uses at our expense, which is estimated and kept within a budget; empty if none."""
         return ""

@@ -8,6 +8,7 @@ from supportagentbench.board.baseline_file import check_fits
 from supportagentbench.board.gate import Gate, GateResult, Place, planned_order
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.results.load import ScoredRun
@@ -27,6 +28,8 @@ class GatePlan(NamedTuple):
     cases: tuple[str, ...]
     first_new: bool = False
     """Whether one newly bad case fails a rule against new ones, chance or not."""
+    origin: FileOrigin = UNSAVED
+    """Where the baseline was read."""
 
     def gate(self, order: Sequence[Place]) -> Gate:
         """A gate that waits for these conversations."""

@@ -55,7 +55,7 @@ def diff(
 
 Targets = Annotated[
     list[str] | None,
-    typer.Argument(help="Folders of runs, or an agent to run (default: the agent in sab.toml)."),
+    typer.Argument(help="Folders of runs, or an agent to run (default: `agents` in sab.toml)."),
 ]
 Baseline = Annotated[
     Path | None, typer.Option("--baseline", help="Baseline file (default: `baseline` under [gate]).")
@@ -76,6 +76,9 @@ FirstNew = Annotated[
     bool, typer.Option("-x", help="Fail on the first new bad case, even if it may be chance.")
 ]
 Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML here.")]
+Customer = Annotated[
+    str, typer.Option("--customer", help="The customer of the baseline, if it is code or has an address.")
+]
 Draws = Annotated[
     str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
 ]
@@ -96,6 +99,7 @@ def gate(
     markdown: AsMarkdown = False,
     as_json: AsJson = False,
     world: CustomWorld = "",
+    customer: Customer = "",
     case_seed: Draws = "",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
@@ -119,7 +123,7 @@ def gate(
     from supportagentbench.terminal.run import Showing
 
     if not targets:
-        raise Problem("name an agent or folders of runs; or set `agents` under [run] in sab.toml.")
+        raise Problem("name an agent or folders of runs: sab gate my_agent.py")
     folders = [Path(one) for one in targets]
     if save:
         save_runs(folders, save)
@@ -132,6 +136,7 @@ def gate(
             world,
             tuple(targets),
             runs=runs,
+            customer=customer,
             out=out,
             concurrency=concurrency,
             budget=budget,

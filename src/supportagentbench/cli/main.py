@@ -4,6 +4,7 @@ import gc
 import os
 import sys
 import traceback
+from functools import partial
 from typing import Annotated, Any
 
 import typer
@@ -112,11 +113,27 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     given = config.run.given()
     if given and command == "run":
         typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
+    given |= {
+        key: partial(_not_typed, command, key, given[key]) for key in ("agents", "customer") if key in given
+    }
     if command == "gate":  # `--save` saves existing runs, so no agent is run.
         saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
     names = SHARED.get(command) or {key: key for key in given} | {"set": "set_name"}
     return {command: {name: given[key] for key, name in names.items() if key in given}}
+
+
+def _not_typed(command: str, key: str, value: Any) -> Any:
+    """What `sab.toml` names, asked for only if nothing is typed; code and addresses are refused."""
+    from supportagentbench.agents.resolve import is_known_agent
+    from supportagentbench.jobs.customer import known_customer
+    from supportagentbench.records.origin import FileOrigin
+    from supportagentbench.storage.config import CONFIG
+
+    origin = FileOrigin(CONFIG)
+    if key == "customer":
+        return known_customer(value, origin)
+    return [origin.accept(key, name, is_known_agent(name), f"sab {command}") for name in value]
 
 
 def main() -> None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
 
-CustomWorld = Annotated[str, typer.Option("--world", help="Path to a custom world.")]
+CustomWorld = Annotated[
+    str, typer.Option("--world", help="Folder of the recorded world, if it is not a shipped one.")
+]
 
 
 def case_names(incomplete: str) -> list[str]:

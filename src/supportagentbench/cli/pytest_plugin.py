@@ -4,7 +4,10 @@ The rest of this package is imported only if `--sab`, or `sab` in pytest's confi
 unrelated test suites are not slowed down.
 """
 
-from collections.abc import Iterator
+import os
+import shlex
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +23,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("sab", "SupportAgentBench")
     group.addoption("--sab", metavar="AGENT", default="", help=about)
     group.addoption("--sab-set", metavar="CASES", default="", help="core, twins, all, case types or cases")
+    group.addoption("--sab-world", metavar="FOLDER", default="", help="a world that is not shipped")
+    group.addoption("--sab-customer", metavar="MODEL", default="", help="who plays the customer")
     group.addoption("--sab-runs", metavar="N", type=int, default=0, help="runs per case")
     parser.addini("sab", about, default="")
 
@@ -44,14 +49,50 @@ class AgentPlugin:
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
         """Runs before deselection, so that `-k` and `--lf` apply to these tests, too."""
         from supportagentbench.records.problem import Problem
+        from supportagentbench.terminal.escape import on_one_line
 
-        config = session.config
         try:
-            group = AgentGroup.from_parent(session, name=self._agent, nodeid=self._agent)
-            group.prepare(config.getoption("--sab-set"), config.getoption("--sab-runs"))
-            items += session.genitems(group)
+            tests = agent_tests(self._agent, session.config)
         except Problem as problem:
-            raise pytest.UsageError(f"sab: {problem}") from None
+            raise pytest.UsageError(on_one_line(f"sab: {problem}")) from None
+        name = tests.spec.shown  # Without an address, which a report must not have.
+        group = AgentGroup.from_parent(session, name=name, nodeid=name)
+        group.tests = tests
+        items += session.genitems(group)
+        report = session.config.pluginmanager.get_plugin("terminalreporter")
+        for line in tests.servers:
+            (report.write_line if report else print)(on_one_line(f"sab: {line}"))
+
+
+def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
+    """The tests of an agent; what a file of pytest's names is neither code nor an address."""
+    from supportagentbench.agents.resolve import is_known_agent
+    from supportagentbench.customer.choice import is_known_customer
+    from supportagentbench.jobs.agent_tests import AgentTests
+    from supportagentbench.records.origin import FileOrigin
+    from supportagentbench.world.folder import is_shipped_world
+
+    origin = FileOrigin(config.inipath or "pytest's configuration")
+
+    def checked(option: str, name: str, is_known: Callable[[str], bool]) -> str:
+        if not name or is_typed(config, option, name):
+            return name
+        field = "addopts" if config.getoption(option) else "sab"
+        return origin.accept(field, name, is_known(name), f"add {option}")
+
+    return AgentTests(
+        checked("--sab", agent, is_known_agent),
+        config.getoption("--sab-set"),
+        config.getoption("--sab-runs"),
+        checked("--sab-world", config.getoption("--sab-world"), is_shipped_world),
+        checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
+    )
+
+
+def is_typed(config: pytest.Config, option: str, value: str) -> bool:
+    """Whether the user gave an option this value: on the command line, or in the environment."""
+    words = [*map(str, config.invocation_params.args), *shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))]
+    return f"{option}={value}" in words or (option, value) in pairwise(words)
 
 
 class AgentGroup(pytest.Collector):
@@ -59,15 +100,6 @@ class AgentGroup(pytest.Collector):
 
     tests: "AgentTests"
     _is_run = False
-
-    def prepare(self, set_name: str, runs: int) -> None:
-        """Find the agent and its cases."""
-        import sys
-
-        from supportagentbench.jobs.agent_tests import AgentTests
-
-        sys.path.append(str(self.config.invocation_params.dir))  # The agent may be a file there.
-        self.tests = AgentTests(self.name, set_name, runs)
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test per case, then one per rule of the gate."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.family import same_family
-from supportagentbench.models.provider import has_key
+from supportagentbench.models.provider import has_key, is_plain_model
 from supportagentbench.models.spec import parse_model
 from supportagentbench.records.problem import Problem
 
@@ -26,6 +26,11 @@ MODELS = (
     "openrouter:google/gemini-3.5-flash",
 )
 """Cheap and good enough, in order of preference; docs/customer.md lists them, too."""
+
+
+def is_known_customer(name: str) -> bool:
+    """Whether a file may name this customer."""
+    return name in (AUTO, ScriptedVoice.name) or is_plain_model(name)
 
 
 class CustomerChoice(NamedTuple):

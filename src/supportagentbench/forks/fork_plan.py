@@ -10,8 +10,9 @@ from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
 from supportagentbench.forks.restore import restore_all
-from supportagentbench.forks.source import read_sources
+from supportagentbench.forks.source import SourceConversation, read_sources
 from supportagentbench.records.fork import ForkRule
+from supportagentbench.records.origin import FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.world.drawn_cases import DrawnCases
@@ -40,9 +41,11 @@ class ForkPlan(NamedTuple):
     """From one of the runs that the forks are taken from."""
     forks: dict[str, Fork]
     """By id."""
-    authors: tuple[str, ...]
-    """Who wrote the prefixes."""
+    authors: tuple[SourceConversation, ...]
+    """A conversation of each agent that wrote a prefix."""
     seed: int
+    origin: FileOrigin
+    """Of the header."""
 
     @classmethod
     def of(cls, folders: Sequence[Path], wishes: ForkWishes, world: str = "", secret: str = "") -> "ForkPlan":
@@ -55,18 +58,18 @@ class ForkPlan(NamedTuple):
         found = chosen_forks(
             sources, wishes.rule, wishes.at, within=wishes.within, sample=wishes.sample, seed=wishes.seed
         )
-        header = sources[0].header
-        (cases,) = redrawn(
-            header, [header.case_seed], world, secret, remedy="run the agents again, and fork those runs."
-        )
+        header, origin = sources[0].header, sources[0].origin
+        remedy = "run the agents again, and fork those runs."
+        (cases,) = redrawn(header, [header.case_seed], world, secret, remedy=remedy, origin=origin)
         if unknown := sorted({fork.point.case for fork in found} - cases.places.keys()):
             raise Problem(
                 f"these runs have a conversation about {unknown[0]!r}, which this world does not have."
             )
         facts = [read_facts(given) for given in wishes.facts]
         found += [fork.having(cases, one) for fork in found for one in facts]
-        authors = tuple(dict.fromkeys(fork.point.agent for fork in found))
-        return cls(cases, header, {fork.point.id: fork for fork in found}, authors, wishes.seed)
+        by_agent = {one.header.agent: one for one in sources}
+        authors = tuple(by_agent[name] for name in dict.fromkeys(fork.point.agent for fork in found))
+        return cls(cases, header, {fork.point.id: fork for fork in found}, authors, wishes.seed, origin)
 
     @property
     def play(self) -> ForkPlay:
@@ -75,7 +78,7 @@ class ForkPlan(NamedTuple):
 
     def agents(self, asked: Sequence[str]) -> list[str]:
         """Who decides: the requested agents, by default those of the prefixes."""
-        return named(list(asked) or list(self.authors))
+        return named(list(asked) or [one.author for one in self.authors])
 
     def check_agents(self, names: Sequence[str]) -> None:
         """Refuse agents that do not exist, and forks that an agent cannot continue."""

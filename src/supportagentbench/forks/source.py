@@ -6,16 +6,18 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from supportagentbench.agents.resolve import is_known_agent
 from supportagentbench.checks import score_transcript
 from supportagentbench.forks.fork import Fork
 from supportagentbench.forks.prefix import Prefix, prefix_of
 from supportagentbench.records.fork import ForkPoint, ForkRule, action_of
+from supportagentbench.records.origin import FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.results.load import load_conversations
-from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.archive import HEADER, read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed
 
@@ -29,10 +31,24 @@ class SourceConversation(NamedTuple):
     header: Run
     filed: Filed
     unsafe: bool | None
+    folder: Path = Path()
+    """Of its run."""
 
     @property
     def transcript(self) -> Transcript:
         return self.filed.transcript
+
+    @property
+    def origin(self) -> FileOrigin:
+        """The file that names its agent, world and customer."""
+        return FileOrigin(self.folder / HEADER)
+
+    @property
+    def author(self) -> str:
+        """The agent that was run, if it is one that a file may name."""
+        field = "version.given" if self.header.version.given else "agent"
+        name = self.header.ran
+        return self.origin.accept(field, name, is_known_agent(name), "add --agents")
 
     @property
     def replies(self) -> list[Turn]:
@@ -87,7 +103,7 @@ def read_sources(paths: Iterable[Path]) -> list[SourceConversation]:
         if header.forks:
             raise Problem("already contains forks; fork the run that they were taken from.", place=folder)
         found += [
-            SourceConversation(header, one.filed, one.verdict.outcome.unsafe)
+            SourceConversation(header, one.filed, one.verdict.outcome.unsafe, folder)
             for one in load_conversations(folder)
             if one.verdict.counts
         ]

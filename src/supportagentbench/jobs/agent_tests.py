@@ -17,11 +17,14 @@ from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.gate import drawn_again
 from supportagentbench.jobs.job import Job, draws_of
 from supportagentbench.jobs.run import JobOutcome, run_job
+from supportagentbench.jobs.settle import find_code_here
 from supportagentbench.jobs.spec import spec_of_baseline, spec_of_config
 from supportagentbench.live.journal import Journal
-from supportagentbench.models.provider import is_model
+from supportagentbench.models.cost_plan import sent_to
+from supportagentbench.models.provider import host_of, is_model, shown_name
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.verdict import Verdict
@@ -52,15 +55,21 @@ class AgentTests:
     the gate says that it became worse.
     """
 
-    def __init__(self, agent: str, set_name: str = "", runs: int = 0) -> None:
+    def __init__(
+        self, agent: str, set_name: str = "", runs: int = 0, world: str = "", customer: str = ""
+    ) -> None:
+        """`agent`, `world` and `customer` are as typed; a file names neither code nor addresses."""
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
+        self.world, self.customer = world, customer
         self.baseline = _baseline(config)
+        self.origin = FileOrigin(config.baseline, "--sab-") if config.baseline else UNSAVED
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name, runs)
         spec = self.job.spec
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
+        find_code_here(spec)
         self.spec.check()  # Report what does not exist before anything is run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
@@ -71,13 +80,27 @@ class AgentTests:
         """The cases to test."""
         return self.job.spec.chosen
 
+    @property
+    def servers(self) -> list[str]:
+        """Who will receive requests and keys, to be printed before anything is sent."""
+        models = [name for name in (self.spec.model, self.job.spec.customer) if is_model(name)]
+        return sent_to((host_of(name), shown_name(name)) for name in models)
+
     def _job(self, set_name: str, runs: int) -> Job:
-        given, kept = spec_of_config(read_config().run, DEFAULT_WORLD, self.agent), self.baseline
-        runs = runs or (read_config().run.runs or 0)
+        config, kept = read_config().run, self.baseline
+        given = spec_of_config(config, self.world or DEFAULT_WORLD, self.agent, self.customer)
+        runs = runs or (config.runs or 0)
         given = given.with_(set_name=set_name or given.set_name, runs=runs or 1, out=given.out / OUT)
         if kept:
-            again = spec_of_baseline(kept, self.agent, kept.numbers(runs))
-            draws = drawn_again(kept)
+            again = spec_of_baseline(
+                kept,
+                self.agent,
+                kept.numbers(runs),
+                self.world,
+                customer=self.customer,
+                origin=self.origin,
+            )
+            draws = drawn_again(kept, self.world, origin=self.origin)
             given = again.with_(
                 set_name=given.set_name,
                 runs=given.runs,
@@ -96,9 +119,11 @@ class AgentTests:
     def run(self, chosen: Sequence[str]) -> None:
         """Run these cases, or the rest of them if the same tests were killed; `sab live` can follow."""
         compared = digest(self.baseline) if self.baseline else ""
-        version, cases, spec = self.spec.version(), tuple(chosen), self.job.spec
+        agent, cases, spec = self.spec, tuple(chosen), self.job.spec
         runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
-        folder = open_attempt(spec.out, AttemptPlan(self.agent, version, cases, runs, compared))
+        folder = open_attempt(
+            spec.out, AttemptPlan(agent.shown, agent.version(), cases, runs, compared, agent.sampling)
+        )
         self.job = self.job.with_(out=folder, chosen=cases)
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"

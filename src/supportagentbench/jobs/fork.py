@@ -2,6 +2,7 @@
 
 from supportagentbench.forks.decisions import Decisions
 from supportagentbench.forks.fork_plan import ForkPlan
+from supportagentbench.jobs.customer import known_customer
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.counts import counted
@@ -17,7 +18,7 @@ def fork_job(spec: JobSpec) -> tuple[ForkPlan, Job]:
         agents=tuple(plan.agents(spec.agents)),
         set_name=",".join(sorted({fork.point.case for fork in plan.forks.values()})),
         seed=spec.forks.wishes.seed,
-        customer=spec.customer or plan.header.customer,
+        customer=spec.customer or known_customer(plan.header.customer, plan.origin),
         channel=plan.header.channel,
         desk=plan.header.desk,
     )

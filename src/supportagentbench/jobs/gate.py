@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.board.baseline_file import read_baseline, with_draws
+from supportagentbench.board.baseline_file import check_fits, read_baseline, with_draws
 from supportagentbench.board.gate import Gate, GateResult, Place, ordered
 from supportagentbench.board.gate_plan import GatePlan, chosen_cases, last_result
 from supportagentbench.board.gate_rules import read_gate_config
@@ -13,6 +13,7 @@ from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.spec import JobSpec, spec_of_baseline
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
@@ -56,7 +57,7 @@ class GateRequest(NamedTuple):
         if self.case_seeds:
             kept = with_draws(kept, {seed.name for seed in numbered_seeds(self.case_seeds)})
         chosen = chosen_cases(kept, self.matching, last_result(self.out) if self.only else None)
-        return GatePlan(kept, config.rules, chosen, self.first_new)
+        return GatePlan(kept, config.rules, chosen, self.first_new, FileOrigin(place))
 
 
 class GateObserver(RunObserver):
@@ -71,6 +72,7 @@ class GateObserver(RunObserver):
     def conversation_stored(self, header: Run, filed: Filed) -> None:
         """Score a conversation and check the rules."""
         try:
+            check_fits(self._gate.baseline, header)
             self._gate.add_run(header.run, [score_conversation(filed, header).verdict])
         except Exception as error:
             self.problem = error
@@ -85,10 +87,12 @@ class GateObserver(RunObserver):
 class GateJob:
     """An agent that is run against a baseline."""
 
-    def __init__(self, plan: GatePlan, spec: JobSpec, runs: int = 0, world: str = "") -> None:
+    def __init__(
+        self, plan: GatePlan, spec: JobSpec, runs: int = 0, world: str = "", customer: str = ""
+    ) -> None:
         """`spec` sets the agent, the folder and the budget; the rest is taken from the baseline.
 
-        `runs`: maximum per draw; 0: as many as the baseline has.
+        `runs`: maximum per draw; 0: as many as the baseline has. `world`, `customer`: as typed, if they were.
         """
         self.plan = plan
         (self.agent,) = spec.agents
@@ -103,8 +107,10 @@ class GateJob:
             {run: draw for run, draw in baseline.numbers().items() if run in used},
             world,
             secret,
+            customer,
+            plan.origin,
         )
-        draws = drawn_again(baseline, world, secret)
+        draws = drawn_again(baseline, world, secret, plan.origin)
         cases = tuple(dict.fromkeys(case for _, case in self.order))
         self.job = Job(
             asked.with_(out=spec.out, concurrency=spec.concurrency, budget=spec.budget, chosen=cases),
@@ -113,10 +119,12 @@ class GateJob:
 
     def open(self, say: Callable[[str], None]) -> "OpenGate":
         """Resume an interrupted gate of the same version, or start a new one."""
-        version, spec = resolve(self.agent).version(), self.job.spec
+        agent, spec = resolve(self.agent), self.job.spec
         gate = self.plan.gate(self.order)
         runs = max((run for run, _ in self.order), default=0)
-        attempt = AttemptPlan(self.agent, version, spec.chosen, runs, digest(self.plan.baseline))
+        attempt = AttemptPlan(
+            agent.shown, agent.version(), spec.chosen, runs, digest(self.plan.baseline), agent.sampling
+        )
         folder = open_attempt(spec.out, attempt)
         for run in load_runs([folder]) if any(folder.glob("*/run.json")) else ():
             gate.add_run(run.header.run, run.verdicts)
@@ -146,6 +154,9 @@ class OpenGate(NamedTuple):
         return self.gate.result(self.attempt.agent, self.attempt.version)
 
 
-def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:
+def drawn_again(
+    baseline: GateBaseline, world: str = "", secret: str = "", origin: FileOrigin = UNSAVED
+) -> list[DrawnCases]:
     """The baseline's cases, drawn again; a Problem if they would not be the same."""
-    return redrawn(baseline, baseline.numbers().values(), world, secret, remedy="save a new baseline.")
+    draws, remedy = baseline.numbers().values(), "save a new baseline."
+    return redrawn(baseline, draws, world, secret, remedy=remedy, origin=origin)

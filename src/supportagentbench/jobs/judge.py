@@ -16,7 +16,7 @@ from supportagentbench.judges.to_check import questions_in, request_to_check
 from supportagentbench.models import Model, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
-from supportagentbench.models.family import refuse_same_family
+from supportagentbench.models.family import refuse_own_judge, refuse_same_family
 from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.provider import Role, is_model, open_model, shown_name
 from supportagentbench.records.problem import Problem
@@ -83,7 +83,7 @@ def check_families(plan: JudgePlan) -> None:
     judges = [shown_name(name) for name in plan.judges]
     for judge in judges:
         for folder in plan.folders:
-            refuse_same_family(read_header(folder).agent, judge)
+            refuse_own_judge(read_header(folder), judge)
     if len(judges) == 2:
         refuse_same_family(*judges)
 

@@ -13,7 +13,6 @@ from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.provider import is_model, keep_known_keys
-from supportagentbench.storage.archive import customers_in
 from supportagentbench.storage.place import check_folder
 
 
@@ -31,14 +30,14 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     """The spec of a run: agents that exist, a customer that suits them, and a concurrency that fits."""
     keep_known_keys()
     check_folder(asked.out)
-    find_code_here()
     spec = asked.with_(agents=tuple(named(list(asked.agents))))
+    find_code_here(spec)
     agents = []
     for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))
         with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
             agents[-1].check(spec.isolation, spec.turn_timeout)
-    chosen = customer_for(spec.customer, agents, customers_in(spec.out))
+    chosen = customer_for(spec.customer, agents, spec.out)
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
     need = FileNeed(len(agents), 1 + is_model(chosen.name) + is_live)
     concurrency, limited = within_limits(spec.concurrency, need)
@@ -55,8 +54,11 @@ def settle_forks(spec: JobSpec, *, is_live: bool = False) -> tuple[JobSpec, str]
     return spec.with_(concurrency=concurrency), limited
 
 
-def find_code_here() -> None:
-    """Let an agent be a file in the current folder; it never hides a library."""
+def find_code_here(spec: JobSpec) -> None:
+    """Let code that was typed be a file in the current folder; it never hides a library.
+
+    Without such code the folder is not searched: a file there could be taken for an optional library.
+    """
     here = str(Path.cwd())
-    if here not in sys.path:
+    if spec.has_own_code and here not in sys.path:
         sys.path.append(here)

@@ -5,17 +5,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from supportagentbench.agents.resolve import refuse_reserved, resolve
+from supportagentbench.agents.resolve import is_own_code, refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.forks.fork_plan import ForkWishes
+from supportagentbench.jobs.customer import known_customer
 from supportagentbench.jobs.secret import NO_SECRET, Secret
+from supportagentbench.models.provider import is_model, shown_name
 from supportagentbench.records.baseline import GateBaseline
+from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT
-from supportagentbench.storage.config import RunDefaults
+from supportagentbench.storage.config import CONFIG, RunDefaults
 
 
 class ForkSpec(NamedTuple):
@@ -76,6 +79,12 @@ class JobSpec:
         """The same with something changed."""
         return replace(self, **changed)
 
+    @property
+    def has_own_code(self) -> bool:
+        """Whether an agent or the customer is the user's own code."""
+        is_factory = ":" in self.customer and not is_model(self.customer)
+        return is_factory or any(map(is_own_code, self.agents))
+
     def agent_specs(self) -> list[AgentSpec]:
         """The spec of each agent; a single agent may have been renamed."""
         specs = [resolve(name) for name in self.agents]
@@ -87,13 +96,15 @@ class JobSpec:
         return [type(specs[0])(specs[0].name, self.name)]
 
 
-def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
-    """The settings in `sab.toml` for a run of one agent."""
+def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "") -> JobSpec:
+    """The settings in `sab.toml` for a run of one agent by pytest; `customer` if one was typed."""
+    if not customer and given.customer is not None:
+        customer = known_customer(given.customer, FileOrigin(CONFIG, "--sab-"))
     found: dict[str, Any] = {
         "set_name": given.set,
         "runs": given.runs,
         "seed": given.seed,
-        "customer": given.customer,
+        "customer": customer or None,
         "out": given.out and Path(given.out),
         "concurrency": given.concurrency,
         "budget": given.budget,
@@ -106,15 +117,26 @@ def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
 
 
 def spec_of_baseline(
-    baseline: GateBaseline, agent: str, numbers: Mapping[int, str], world: str = "", secret: str = ""
+    baseline: GateBaseline,
+    agent: str,
+    numbers: Mapping[int, str],
+    world: str = "",
+    secret: str = "",
+    customer: str = "",
+    origin: FileOrigin = UNSAVED,
 ) -> JobSpec:
-    """What an agent must be run on to be compared with these runs of a baseline."""
+    """What an agent must be run on to be compared with these runs of a baseline.
+
+    `world` and `customer` if they were typed, because `origin` may name neither code nor addresses.
+    """
+    if is_model(customer) and shown_name(customer) != baseline.customer:
+        raise Problem(f"the customer of the baseline is {baseline.customer}, not {shown_name(customer)}.")
     return JobSpec(
         world or baseline.world,
         (agent,),
         baseline.set,
         seed=baseline.seed,
-        customer=baseline.customer,
+        customer=customer or known_customer(baseline.customer, origin),
         channel=baseline.channel,
         desk=baseline.desk,
         case_seeds=",".join(dict.fromkeys(baseline.numbers().values())),

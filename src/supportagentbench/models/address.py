@@ -1,11 +1,16 @@
 """Address: where a model's requests go. Credentials in it are taken out and never shown or stored."""
 
+import re
 from base64 import b64encode
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
 from supportagentbench.records.secrets import keep_secret
+
+_TOKEN = re.compile(r"(?=[a-z]*\d)[a-z0-9]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""A part of a path that may be a token: many letters and digits in a row, or a UUID."""
 
 
 class ApiAddress(NamedTuple):
@@ -46,9 +51,23 @@ def read_address(text: str, source: str) -> ApiAddress:
     return ApiAddress(f"{parts.scheme}://{host}{parts.path.rstrip('/')}", host, credentials)
 
 
+def recorded_address(url: str) -> str:
+    """An address as records have it: the server, and a mark that differs if the path does.
+
+    A path may have a token in it. Four digits of a digest show a change, but do not prove a guess.
+    """
+    parts = urlsplit(url.strip())
+    host, path = parts.netloc.rpartition("@")[2], parts.path.rstrip("/")
+    return f"{parts.scheme}://{host}{f' (path {digest(path)[:4]})' if path else ''}"
+
+
 def keep_credentials(url: str) -> None:
-    """Keep the user and the password in a URL secret; a user alone may be a token."""
-    found, at, _ = url.partition("://")[2].partition("/")[0].rpartition("@")
+    """Keep a URL's user and password secret, and tokens in its path; a user alone may be a token."""
+    whole, _, path = url.partition("://")[2].partition("/")
+    for part in filter(_TOKEN.search, re.split(r"[/,?#]", path)):
+        keep_secret(part)
+        keep_secret(unquote(part))
+    found, at, _ = whole.rpartition("@")
     if at:
         user, _, password = found.partition(":")
         for secret in (found, password or user):

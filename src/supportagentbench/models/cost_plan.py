@@ -1,5 +1,6 @@
 """Cost plan: an estimate of a model's calls and their cost, before anything is spent."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from supportagentbench.models.prices import dollars
@@ -56,6 +57,15 @@ def cost_range(plans: list[CostPlan]) -> tuple[float | None, float | None]:
     if not paid or any(plan.cost is None for plan in paid):
         return None, None
     return sum(plan.cost or 0.0 for plan in paid), sum(plan.most or 0.0 for plan in paid)
+
+
+def sent_to(models: Iterable[tuple[str, str]]) -> list[str]:
+    """Which servers receive the requests and keys, from pairs of a server and a model."""
+    found: dict[str, dict[str, None]] = {}
+    for host, model in models:
+        if host:
+            found.setdefault(host, {})[model] = None
+    return [f"Sent to {host}: {', '.join(names)}." for host, names in found.items()]
 
 
 def check_keys(names: list[str]) -> None:

@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
 
 FAMILIES = {
     "gpt": ("gpt", "chatgpt", "openai", "codex", "davinci"),
@@ -59,6 +60,11 @@ def families(model: str) -> frozenset[str]:
     return frozenset()
 
 
+def families_of(header: Run) -> frozenset[str]:
+    """The families of the agent that was run; if that says nothing, those in the name it was given."""
+    return families(header.ran) or families(header.agent)
+
+
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
     patterns = {family: _any_of(words) for family, words in FAMILIES.items()}
@@ -72,13 +78,24 @@ def _any_of(words: tuple[str, ...]) -> str:
     return rf"(?<![a-z])(?:{'|'.join(map(re.escape, words))})(?![a-z])"
 
 
-def refuse_same_family(agent: str, judge: str) -> None:
-    """Stop before a model judges its own family."""
-    if same_family(agent, judge):
-        raise Problem(
-            f"{judge} would judge {agent}, a model of its own family, which judges are known to favour; "
-            "choose a judge of another family, or say --allow-same-family and both results are shown."
-        )
+def refuse_own_judge(header: Run, judge: str) -> None:
+    """Stop before a model judges its own family, regardless of the name under which it was run."""
+    if judge in (header.ran, header.agent) or families_of(header) & families(judge):
+        real = "" if header.ran == header.agent else f" ({header.ran})"
+        raise _own_family(f"{header.agent}{real}", judge)
+
+
+def refuse_same_family(first: str, second: str) -> None:
+    """Stop before the second judge is of the first one's family."""
+    if same_family(first, second):
+        raise _own_family(first, second)
+
+
+def _own_family(judged: str, judge: str) -> Problem:
+    return Problem(
+        f"{judge} would judge {judged}, a model of its own family, which judges are known to favour; "
+        "choose a judge of another family, or say --allow-same-family and both results are shown."
+    )
 
 
 @lru_cache(maxsize=1024)

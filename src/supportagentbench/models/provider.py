@@ -116,6 +116,10 @@ PROVIDERS: dict[str, Provider] = {
 """Known providers. Any other that speaks one of the dialects: `openai:model,base_url=…`."""
 
 
+PLAIN_SETTINGS = frozenset(("temperature", "top_p", "max_tokens", "effort", "seed", "api", "timeout"))
+"""Settings that a file may give a model: none of them changes who gets its requests and the key."""
+
+
 class ProviderModel:
     """One model at one provider, in one role."""
 
@@ -175,6 +179,21 @@ class ProviderModel:
 def is_model(name: str) -> bool:
     """Whether this is the name of a model and not of an agent."""
     return name.partition(":")[0] in (*PROVIDERS, "local")
+
+
+def is_plain_model(name: str) -> bool:
+    """Whether this is a model at its provider's own address, without code: a file may name it."""
+    if not is_model(name):
+        return False
+    try:
+        parsed = parse_model(name)
+    except Problem:
+        return False
+    if parsed.provider == "local":
+        from supportagentbench.models.local import SMALL
+
+        return parsed.model == SMALL  # Any other is a file that native code would read.
+    return parsed.sampling.keys() <= PLAIN_SETTINGS
 
 
 def shown_name(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.models.address import keep_credentials
+from supportagentbench.models.address import keep_credentials, recorded_address
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
@@ -78,10 +78,11 @@ class ModelName(Record):
 
     @property
     def sampling(self) -> dict[str, str | bool | int | float]:
-        """The settings as a run's header stores them."""
+        """The settings as a run's header stores them: of an address, the server."""
         given = msgspec.structs.asdict(self.settings)
         plain = msgspec.structs.asdict(ModelSpec())
-        return {key: value for key, value in given.items() if value != plain[key]}
+        found = {key: value for key, value in given.items() if value != plain[key]}
+        return found | ({"base_url": recorded_address(url)} if (url := self.settings.base_url) else {})
 
 
 def parse_model(name: str) -> ModelName:

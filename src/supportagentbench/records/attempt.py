@@ -16,4 +16,6 @@ class AttemptPlan(Record, tag_field="record", tag="attempt/1"):
     runs: int
     baseline: str = ""
     """Digest of the baseline; empty: it is compared with nothing."""
+    sampling: dict[str, str | bool | int | float] = {}
+    """The settings of a model."""
     package: str = __version__

@@ -11,4 +11,4 @@ DUMMIES = frozenset(
 def is_dummy(header: Run) -> bool:
     """Whether a run is a dummy's: neither a model nor a user's own code, regardless of its name."""
     version = header.version
-    return not (version.prompt or version.source) and (version.given or header.agent) in DUMMIES
+    return not (version.prompt or version.source) and header.ran in DUMMIES

@@ -93,6 +93,11 @@ class Run(Record, tag_field="record", tag="run/2"):
     forks: tuple[ForkPoint, ...] = ()
     """In a run of forks, what `cases` are: decisions of recorded conversations that are made again."""
 
+    @property
+    def ran(self) -> str:
+        """What was really run, whatever it is called here."""
+        return self.version.given or self.agent
+
     def agent_changes_from(self, before: "Run") -> list[str]:
         """What changed in the agent, its settings or this package since an earlier run, as text."""
         settings = value_changes(

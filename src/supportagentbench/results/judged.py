@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from supportagentbench.judges.agreement import Judged, Source, source_name
-from supportagentbench.models.family import families
+from supportagentbench.models.family import families_of
 from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
@@ -29,7 +29,7 @@ def _source(header: Run, verdict: Verdict) -> Source:
     return Source(
         name=source_name(header, verdict.transcript),
         agent=header.agent,
-        vendor="+".join(sorted(families(header.agent))),
+        vendor="+".join(sorted(families_of(header))),
         case=verdict.case,
         family=verdict.family,
         bucket=verdict.bucket,

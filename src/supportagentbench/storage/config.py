@@ -24,12 +24,15 @@ class RunDefaults(Record, rename="kebab"):
     """Options of `sab run`, by their long names; the command line overrides them."""
 
     agents: Annotated[
-        tuple[str, ...] | None, _about("Agents to run: my_agent.py, openai:gpt-5.4, oracle.")
+        tuple[str, ...] | None,
+        _about("Models and shipped agents to run: openai:gpt-5.4, oracle. Your own code has to be typed."),
     ] = None
     set: Annotated[str | None, _about("Cases: core, twins, all, case types or cases, with commas.")] = None
     runs: Annotated[Positive | None, _about("Runs per agent.")] = None
     out: Annotated[str | None, _about("Folder for the runs.")] = None
-    customer: Annotated[str | None, _about("auto, scripted, or the model that plays the customer.")] = None
+    customer: Annotated[
+        str | None, _about("auto, scripted, or the model that plays the customer, without base_url.")
+    ] = None
     channel: Annotated[Channel | None, _about("How customers write.")] = None
     desk: Annotated[DeskKind | None, _about("Where the policy is: in the prompt, or in a handbook.")] = None
     seed: Annotated[int | None, _about("Seeds agents and customers.")] = None

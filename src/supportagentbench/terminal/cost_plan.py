@@ -12,7 +12,7 @@ from supportagentbench.customer.choice import CustomerChoice
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.language.measured import SCRIPTED_WRONG_TURNS
 from supportagentbench.live.words import short
-from supportagentbench.models.cost_plan import CostPlan
+from supportagentbench.models.cost_plan import CostPlan, sent_to
 from supportagentbench.models.provider import unpriced_problem
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import DESKS, DeskKind
@@ -54,7 +54,7 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
             _clock(one.seconds),
         )
     lines = [
-        *_places(plans),
+        *map(on_one_line, sent_to((one.host, one.model) for one in plans)),
         "Low: every conversation takes the shortest path. High: every conversation runs",
         "to the turn limit. Hidden reasoning is extra. Answers already on file are reused.",
         "There is no spending limit. Set one with --budget."
@@ -62,15 +62,6 @@ def plan_table(plans: list[CostPlan], budget: float | None) -> Group:
         else f"No request is sent that the rest of ${budget:,.2f} might not cover.",
     ]
     return Group(table, Text("\n".join(lines), style="dim"))
-
-
-def _places(plans: list[CostPlan]) -> list[str]:
-    """Which servers receive the requests and keys."""
-    models: dict[str, list[str]] = {}
-    for plan in plans:
-        if plan.host and plan.model not in models.setdefault(plan.host, []):
-            models[plan.host].append(plan.model)
-    return [on_one_line(f"Sent to {host}: {', '.join(names)}.") for host, names in models.items()]
 
 
 def print_customer(console: Console, chosen: CustomerChoice) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -56,9 +56,9 @@ def gate_view(result: GateResult) -> Group:
     return Group(*lines, Text(_footnote(result), style="dim"))
 
 
-def _headline(result: GateResult) -> str:
+def _headline(result: GateResult, quote: Callable[[str], str] = quoted) -> str:
     seen = f"{result.conversations} of {counted(result.planned, 'conversation')}"
-    return f"Gate {result.status}: {quoted(result.agent)} against {quoted(result.baseline)}, after {seen}."
+    return f"Gate {result.status}: {quote(result.agent)} against {quote(result.baseline)}, after {seen}."
 
 
 def _footnote(result: GateResult) -> str:
@@ -79,7 +79,7 @@ def _new_cases(result: GateResult) -> list[str]:
 
 def gate_markdown(result: GateResult) -> str:
     """A result for a step's summary or a pull request."""
-    lines = [f"### Gate {result.status}", "", _headline(result).replace("<", "&lt;"), ""]
+    lines = [f"### Gate {result.status}", "", _headline(result, as_code), ""]
     lines += ["| | rule | result |", "|---|---|---|"]
     lines += [f"| {one.status} | {one.rule} | {one.sentence} |" for one in result.rules]
     cases = _new_cases(result)
@@ -154,8 +154,8 @@ def are_stored(targets: Sequence[str]) -> bool:
 
 def run_gate(plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool) -> GateResult:
     """Run an agent as far as the gate needs it; an interrupted gate of the same version is resumed."""
-    find_code_here()
-    made = GateJob(plan, asked, asked.runs, asked.world)
+    find_code_here(asked)
+    made = GateJob(plan, asked, asked.runs, asked.world, asked.customer)
     costs = asyncio.run(plan_costs(made.job))
     agree_to_spend(costs, asked.budget, console, yes)
     opened = made.open(partial(say_to, console))

@@ -113,7 +113,7 @@ def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -
     """The same for forks; every prefix is restored first."""
     keep_known_keys()
     check_folder(asked.out)
-    find_code_here()
+    find_code_here(asked)
     plan, job = fork_job(asked)
     with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         plan.check_agents(job.spec.agents)

@@ -160,6 +160,11 @@ def shipped_worlds() -> list[str]:
     return [path.parent.name for path in sorted(SHIPPED.glob("*/desk.yaml"))]
 
 
+def is_shipped_world(name: str) -> bool:
+    """Whether a file may name this world; the code of any other is run only if the user names its folder."""
+    return name in shipped_worlds()
+
+
 def sets_of(world: str) -> str:
     """All cases of a world, as `--set` names them: its own sets, or else `all`."""
     return ",".join(read_document(find_world(world) / "desk.yaml", _NamedSets).sets) or "all"

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Protocol
 
+from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import DeskKind
 from supportagentbench.world.drawn_cases import DrawnCases, generate
-from supportagentbench.world.folder import read_world
+from supportagentbench.world.folder import is_shipped_world, read_world
 from supportagentbench.world.seed import Seed, numbered, private
 
 
@@ -24,12 +25,22 @@ class Recorded(Protocol):
 
 
 def redrawn(
-    recorded: Recorded, seeds: Iterable[str], world: str = "", secret: str = "", *, remedy: str
+    recorded: Recorded,
+    seeds: Iterable[str],
+    world: str = "",
+    secret: str = "",
+    *,
+    remedy: str,
+    origin: FileOrigin = UNSAVED,
 ) -> list[DrawnCases]:
-    """The cases of these draws, by the names of their seeds; a Problem with the remedy if any changed."""
+    """The cases of these draws, by the names of their seeds; a Problem with the remedy if any changed.
+
+    `world` is the one that was typed; without it, the recorded one is opened if it is shipped.
+    """
+    where = world or origin.accept("world", recorded.world, is_shipped_world(recorded.world))
     names = list(dict.fromkeys(seeds))
     chosen = [_seed(name, secret) for name in names]
-    opened = read_world(world or recorded.world)
+    opened = read_world(where)
     now = {
         "world": (recorded.world_digest, opened.digest),
         "policy": (recorded.policy_digest, opened.policy_digest(recorded.desk)),
