@@ -5,6 +5,9 @@
 | many requests in flight when the budget ends | $31 on a budget of $1 | never more: set aside before |
 | a provider that loses every answer | eight tries each, uncounted | every try asks, and stays charged |
 | usage missing, zero, negative, odd or absurd | free, or earns money | unknown: the agent is paused |
+| a provider that says each request cost $0 | $160 on a budget of $0.50 | the price table's, and a pause |
+| own keys at a gateway: its fee is the cost | the upstream cost is not read | both are added |
+| one token reported for every request | nearly free | unknown: the agent is paused |
 | a price that nobody knows | counted as free by a Python caller | refused before the first request |
 | a kill in mid-run with `--record` | spending forgotten | remembered from the answers kept |
 | a server that claims to be a cheaper model | charged less | charged as the model that was asked for |
@@ -80,6 +83,9 @@ def recorded(answers: Path) -> float:
     return sum(completion.usage.cost or 0.0 for completion in kept if completion)
 
 
+LONG = "Thank you for writing to us about your order, we are looking into it right now. " * 5
+
+
 class WithUsage:
     """A mind that answers every request alike, and counts as it likes."""
 
@@ -91,9 +97,9 @@ class WithUsage:
     def answer(self, request: ReceivedRequest) -> RawReply:
         said: dict[str, Any] = {"model": self.model or request.model}
         if self.name == OPENAI:
-            said["choices"] = [{"message": {"content": "One moment, please."}, "finish_reason": "stop"}]
+            said["choices"] = [{"message": {"content": LONG}, "finish_reason": "stop"}]
         else:
-            said |= {"content": [{"type": "text", "text": "One moment."}], "stop_reason": "end_turn"}
+            said |= {"content": [{"type": "text", "text": LONG}], "stop_reason": "end_turn"}
         if self.usage != "missing":
             said["usage"] = self.usage
         return RawReply(json.dumps(said).encode())
@@ -167,6 +173,22 @@ ABSURD: dict[str, dict[str, Any]] = {
         },
         ANTHROPIC: {"input_tokens": 1, "output_tokens": 5, "cache_read_input_tokens": -1},
     },
+    "one token": {
+        OPENAI: {"prompt_tokens": 1, "completion_tokens": 1},
+        ANTHROPIC: {"input_tokens": 1, "output_tokens": 1},
+    },
+    "one token of output": {
+        OPENAI: {"prompt_tokens": 9_000, "completion_tokens": 1},
+        ANTHROPIC: {"input_tokens": 9_000, "output_tokens": 1},
+    },
+    "a cost and no tokens": {
+        OPENAI: {"cost": 0.000001},
+        ANTHROPIC: {"cost": 0.000001},
+    },
+    "one token and a cost": {
+        OPENAI: {"prompt_tokens": 1, "completion_tokens": 1, "cost": 0.000002},
+        ANTHROPIC: {"input_tokens": 1, "output_tokens": 1, "cost": 0.000002},
+    },
 }
 
 
@@ -181,6 +203,63 @@ def test_unknown_usage_is_not_free(tmp_path: Path, what: str, name: str) -> None
     assert done.unpriced == provider.counts.total.requests and done.spent == 0.0
     assert done.at_risk > 0
     assert done.outcome == "provider"
+
+
+COUNTS: dict[str, dict[str, Any]] = {
+    OPENAI: {"prompt_tokens": 9_000, "completion_tokens": 100},
+    ANTHROPIC: {"input_tokens": 9_000, "output_tokens": 100},
+}
+
+
+def by_table(name: str) -> float:
+    """Dollars that a request with these counts costs."""
+    prices, _, model = name.partition(",")[0].partition(":")
+    return dollars(Usage(model, input=9_000, output=100), prices, model) or 0.0
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+@pytest.mark.parametrize("cost", [0, 0.0, "0", 1e-9])
+def test_a_cost_far_below_the_price_table_s_pauses_and_the_table_s_is_charged(
+    tmp_path: Path, cost: object, name: str
+) -> None:
+    provider = FakeProvider(WithUsage(name, COUNTS[name] | {"cost": cost}))
+    done = run(provider, tmp_path, name, budget=5.0, concurrency=4)
+    requests = provider.counts.total.requests
+    assert 0 < requests <= 4, "at most one request per worker"
+    assert done.spent == pytest.approx(requests * by_table(name))
+    (sentence,) = done.paused
+    assert f"says that a request cost ${float(cost):,.6f}, which cannot be right: by the price" in sentence  # type: ignore[arg-type]
+    assert done.outcome == "provider"
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+@pytest.mark.parametrize(
+    ("cost", "charged"),
+    [
+        ({"cost": 0.004}, 0.0),  # A discount is possible; the table's price is what the budget counts.
+        ({"cost": -0.02}, 0.0),
+        ({"cost": 0.02}, 0.02),
+        ({"cost": 0.02, "cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.001, "cost_details": {"upstream_inference_cost": 0.02}}, 0.021),
+        ({"cost": 0, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.02, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.02}}, 0.04),
+        ({"cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.02, "cost_details": {"upstream_inference_cost": -1}}, 0.02),
+        ({"cost": 0.02, "cost_details": "none"}, 0.02),
+    ],
+)
+def test_the_higher_of_two_costs_is_charged_and_the_budget_held(
+    tmp_path: Path, cost: dict[str, Any], charged: float, name: str
+) -> None:
+    provider = FakeProvider(WithUsage(name, COUNTS[name] | cost))
+    done = run(provider, tmp_path, name, budget=0.25, concurrency=4)
+    requests = provider.counts.total.requests
+    each = max(charged, by_table(name))
+    assert requests > 1 and done.spent == pytest.approx(requests * each)
+    # A provider that charges more than the table was not foreseen; that is known once per worker, and said.
+    assert done.spent <= 0.25 + 4 * max(0.0, charged - by_table(name))
+    assert done.overshoot == pytest.approx(max(0.0, done.spent - 0.25))
+    assert done.outcome == "budget"
 
 
 @pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])

@@ -3,7 +3,7 @@
 import importlib
 import os
 import re
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,7 @@ from supportagentbench.models.address import ApiAddress, read_address
 from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Account, Budget, Tariff
+from supportagentbench.models.counts import with_credible_usage
 from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
@@ -132,7 +133,9 @@ class ProviderModel:
     async def complete(self, request: ModelRequest) -> Completion:
         body = self.dialect.body(self.asked_for, self._without_foreign(request), self.settings)
         try:
-            completion, usage, attempts, lost = await self.client.ask(body, self.dialect.read, self.account)
+            completion, usage, attempts, lost = await self.client.ask(
+                body, partial(self._read, request), self.account
+            )
         except RetriesExhausted as error:
             usage = Usage(
                 self.asked_for,
@@ -153,6 +156,11 @@ class ProviderModel:
             lost_cost=self._lost_cost(lost, body, usage.lost_cost),
         )
         return msgspec.structs.replace(completion, usage=usage, author=self.author)
+
+    def _read(self, request: ModelRequest, data: bytes) -> Completion:
+        """The completion in an answer; where tokens are paid for, their counts have to fit the words."""
+        completion = self.dialect.read(data)
+        return with_credible_usage(completion, request) if self.account.tariff.is_paid else completion
 
     def _without_foreign(self, request: ModelRequest) -> ModelRequest:
         """The request without what others thought: they alone can read it, and a provider would refuse it."""
