@@ -15,15 +15,20 @@
 
 import asyncio
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from rich.console import Console
 
 from conversations import job_on
 from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
+from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.jobs.job import Job
@@ -33,9 +38,13 @@ from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.prices import dollars
 from supportagentbench.models.provider import open_model
 from supportagentbench.models.recording import RecordedAnswer
+from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage_total import bill_of
+from supportagentbench.results.load import load_run
+from supportagentbench.terminal.board import board_table
 
 OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
 
@@ -305,3 +314,54 @@ def test_a_server_that_calls_itself_cheaper_is_charged_as_what_was_asked_for() -
     asked = Tariff("gpt-5", "openai")
     claimed, real = (Usage(name, input=1_000, output=100) for name in ("gpt-5-nano", "gpt-5"))
     assert asked.priced(claimed).cost == asked.priced(real).cost
+
+
+def board_of(out: Path) -> Board:
+    return make_board([load_run(folder) for folder in sorted(out.iterdir()) if folder.is_dir()])
+
+
+def printed(board: Board) -> str:
+    console = Console(width=200, file=StringIO(), record=True)
+    console.print(board_table(board))
+    return console.export_text()
+
+
+def test_a_provider_s_zero_is_not_on_the_board(tmp_path: Path) -> None:
+    provider = FakeProvider(WithUsage(OPENAI, COUNTS[OPENAI] | {"cost": 0}))
+    run(provider, tmp_path, OPENAI, set_name="tracking", concurrency=4)
+    board = board_of(tmp_path)
+    (agent,) = board.agents
+    cost, (bill,) = agent.of("cost"), agent.bills
+    assert cost and cost.value == pytest.approx(1000 * by_table(OPENAI) * bill.calls / agent.conversations)
+    assert agent.tier != "$"
+    (note,) = cost_notes(agent)
+    assert f"for {bill.calls} calls the provider named less than 10% of the price table's cost" in note
+    assert "$0.00" not in printed(board) and "which cannot be right" in " ".join(printed(board).split())
+
+
+@pytest.mark.parametrize("usage", [{"cost": 0}, COUNTS[OPENAI] | {"prompt_tokens": 1, "cost": 0}])
+def test_a_cost_nobody_can_check_is_unknown_on_the_board(tmp_path: Path, usage: dict[str, Any]) -> None:
+    run(FakeProvider(WithUsage(OPENAI, usage)), tmp_path, OPENAI, set_name="tracking", concurrency=4)
+    board = board_of(tmp_path)
+    assert board.agents[0].of("cost") is None and board.agents[0].tier is None
+    assert "$" not in printed(board).replace("dollars", "")
+
+
+def test_a_zero_in_an_earlier_run_is_no_price() -> None:
+    stored = Usage("gpt-5", input=9_000, output=100, cost=0.0, cost_by="provider")
+    assert bill_of(stored).cost is None
+    assert bill_of(replace(stored, cost_by="table")).cost == 0.0, "a model that is free"
+
+
+def test_what_an_agent_reports_itself_is_said_to_be_its_own_report(tmp_path: Path) -> None:
+    source = tmp_path / "cheap.py"
+    source.write_text(
+        "from supportagentbench.records.usage import Usage\n"
+        "async def reply(conversation, desk):\n"
+        "    desk.spend(Usage('gpt-5', input=9_000, output=100, cost=0.0))\n"
+        "    return 'One moment, please.'\n"
+    )
+    out = tmp_path / "runs"
+    drive(run_job(job_on("tracking", [f"{source}:reply"], out=out), (), Interrupt(print)))
+    (agent,) = board_of(out).agents
+    assert list(cost_notes(agent)) == [f"{agent.name}: its cost is as the agent reports it."]

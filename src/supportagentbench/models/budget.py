@@ -202,8 +202,8 @@ class Account:
             return usage
         if usage.is_understated:
             self._stop(
-                f"says that a request cost ${usage.named_cost or 0.0:,.6f}, which cannot be right: by the price "
-                f"table it cost ${usage.cost:,.6f}"
+                f"says that a request cost ${usage.named_cost or 0.0:,.6f}, which cannot be right: by the "
+                f"price table it cost ${usage.cost:,.6f}"
             )
         if usage.cost is not None:
             return usage

@@ -90,8 +90,8 @@ def details(found: object) -> dict[str, Any]:
 def _cost(sent: dict[str, Any]) -> float | None:
     """Dollars that a request cost in all, as OpenRouter reports them.
 
-    With keys of one's own, `cost` is its fee alone, and the model's provider charges the upstream cost besides.
-    Without, the upstream cost is a part of `cost`, or equal to it.
+    With keys of one's own, `cost` is its fee alone, and the model's provider charges the upstream cost
+    besides. Without, the upstream cost is a part of `cost`, or equal to it.
     """
     cost = _dollars(sent.get("cost"))
     upstream = _dollars(details(sent.get("cost_details")).get("upstream_inference_cost"))

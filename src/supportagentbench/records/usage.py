@@ -12,9 +12,9 @@ CostBy = Literal["", "provider", "table"]
 LEAST_SHARE = 0.1
 """Of the price table's cost: a provider that names less cannot be right.
 
-The deepest discount that a provider may give without counting it apart is that of cached input, which costs a
-tenth; other discounts (batches, off-peak hours, a cheaper host of the same model) are smaller. A model that is
-free has the price 0 in the table.
+The deepest discount that a provider may give without counting it apart is that of cached input, which costs
+a tenth; other discounts (batches, off-peak hours, a cheaper host of the same model) are smaller. A model that
+is free has the price 0 in the table.
 """
 
 
