@@ -168,11 +168,12 @@ class HttpClient:
                 ) from None
             attempt += 1
             lost += answer.lost
+            asked = min(self.retries.longest_wait, answer.wait)
+            if answer.error.slower:
+                self.limiter.slower(asked)
             if not answer.error.again or attempt == self.retries.tries:
                 raise RetriesExhausted(answer.error, attempt, lost)
-            wait = min(self.retries.longest_wait, max(answer.wait, self.retries.wait(attempt)))
-            if answer.error.slower:
-                self.limiter.slower(wait)
+            wait = max(asked, self.retries.wait(attempt))
             self.pool.on_retry(Retry(answer.error.message, attempt, self.retries.tries, wait))
             await asyncio.sleep(wait)
 
