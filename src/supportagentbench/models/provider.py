@@ -193,7 +193,7 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
     if not is_model(name):
         if budget.limit is not None:
             raise unpriced_problem([name])
-        return _factory(name)
+        return _factory(name, role)
     parsed = parse_model(name)
     if parsed.provider == "local":
         from supportagentbench.models.local import LocalModel
@@ -330,7 +330,7 @@ def _env_file() -> dict[str, str | None]:
         raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 
 
-def _factory(name: str) -> Model:
+def _factory(name: str, role: Role) -> Model:
     module, colon, attribute = name.partition(":")
     known = ", ".join(f"{provider}:" for provider in PROVIDERS)
     if not colon:
@@ -346,4 +346,4 @@ def _factory(name: str) -> Model:
             f"the model {name!r} cannot be created: {error}; write provider:model with one of {known} or "
             f"package.module:factory.{did_you_mean(module, PROVIDERS)}"
         ) from None
-    return ForeignModel(made, name)
+    return ForeignModel(made, name, role)
