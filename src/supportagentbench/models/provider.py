@@ -20,6 +20,7 @@ from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
+from supportagentbench.models.oversize import cut
 from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.did_you_mean import did_you_mean
@@ -159,7 +160,7 @@ class ProviderModel:
 
     def _read(self, request: ModelRequest, data: bytes) -> Completion:
         """The completion in an answer; where tokens are paid for, their counts have to fit the words."""
-        completion = self.dialect.read(data)
+        completion = cut(self.dialect.read(data), len(data))
         return with_credible_usage(completion, request) if self.account.tariff.is_paid else completion
 
     def _without_foreign(self, request: ModelRequest) -> ModelRequest:
