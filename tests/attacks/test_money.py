@@ -5,6 +5,9 @@
 | many requests in flight when the budget ends | $31 on a budget of $1 | never more: set aside before |
 | a provider that loses every answer | eight tries each, uncounted | every try asks, and stays charged |
 | usage missing, zero, negative, odd or absurd | free, or earns money | unknown: the agent is paused |
+| a provider that says each request cost $0 | $160 on a budget of $0.50 | the price table's, and a pause |
+| own keys at a gateway: its fee is the cost | the upstream cost is not read | both are added |
+| one token reported for every request | nearly free | unknown: the agent is paused |
 | a price that nobody knows | counted as free by a Python caller | refused before the first request |
 | a kill in mid-run with `--record` | spending forgotten | remembered from the answers kept |
 | a server that claims to be a cheaper model | charged less | charged as the model that was asked for |
@@ -12,15 +15,20 @@
 
 import asyncio
 import json
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from rich.console import Console
 
 from conversations import job_on
 from fake_provider.clerk import RawReply, ReceivedRequest
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
+from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.jobs.job import Job
@@ -30,9 +38,13 @@ from supportagentbench.models.http_client import ConnectionPool
 from supportagentbench.models.prices import dollars
 from supportagentbench.models.provider import open_model
 from supportagentbench.models.recording import RecordedAnswer
+from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage_total import bill_of
+from supportagentbench.results.load import load_run
+from supportagentbench.terminal.board import board_table
 
 OPENAI, ANTHROPIC = "openai:gpt-5,max_tokens=500", "anthropic:claude-haiku-4-5,max_tokens=500"
 
@@ -80,6 +92,9 @@ def recorded(answers: Path) -> float:
     return sum(completion.usage.cost or 0.0 for completion in kept if completion)
 
 
+LONG = "Thank you for writing to us about your order, we are looking into it right now. " * 5
+
+
 class WithUsage:
     """A mind that answers every request alike, and counts as it likes."""
 
@@ -91,9 +106,9 @@ class WithUsage:
     def answer(self, request: ReceivedRequest) -> RawReply:
         said: dict[str, Any] = {"model": self.model or request.model}
         if self.name == OPENAI:
-            said["choices"] = [{"message": {"content": "One moment, please."}, "finish_reason": "stop"}]
+            said["choices"] = [{"message": {"content": LONG}, "finish_reason": "stop"}]
         else:
-            said |= {"content": [{"type": "text", "text": "One moment."}], "stop_reason": "end_turn"}
+            said |= {"content": [{"type": "text", "text": LONG}], "stop_reason": "end_turn"}
         if self.usage != "missing":
             said["usage"] = self.usage
         return RawReply(json.dumps(said).encode())
@@ -167,6 +182,22 @@ ABSURD: dict[str, dict[str, Any]] = {
         },
         ANTHROPIC: {"input_tokens": 1, "output_tokens": 5, "cache_read_input_tokens": -1},
     },
+    "one token": {
+        OPENAI: {"prompt_tokens": 1, "completion_tokens": 1},
+        ANTHROPIC: {"input_tokens": 1, "output_tokens": 1},
+    },
+    "one token of output": {
+        OPENAI: {"prompt_tokens": 9_000, "completion_tokens": 1},
+        ANTHROPIC: {"input_tokens": 9_000, "output_tokens": 1},
+    },
+    "a cost and no tokens": {
+        OPENAI: {"cost": 0.000001},
+        ANTHROPIC: {"cost": 0.000001},
+    },
+    "one token and a cost": {
+        OPENAI: {"prompt_tokens": 1, "completion_tokens": 1, "cost": 0.000002},
+        ANTHROPIC: {"input_tokens": 1, "output_tokens": 1, "cost": 0.000002},
+    },
 }
 
 
@@ -181,6 +212,63 @@ def test_unknown_usage_is_not_free(tmp_path: Path, what: str, name: str) -> None
     assert done.unpriced == provider.counts.total.requests and done.spent == 0.0
     assert done.at_risk > 0
     assert done.outcome == "provider"
+
+
+COUNTS: dict[str, dict[str, Any]] = {
+    OPENAI: {"prompt_tokens": 9_000, "completion_tokens": 100},
+    ANTHROPIC: {"input_tokens": 9_000, "output_tokens": 100},
+}
+
+
+def by_table(name: str) -> float:
+    """Dollars that a request with these counts costs."""
+    prices, _, model = name.partition(",")[0].partition(":")
+    return dollars(Usage(model, input=9_000, output=100), prices, model) or 0.0
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+@pytest.mark.parametrize("cost", [0, 0.0, "0", 1e-9])
+def test_a_cost_far_below_the_price_table_s_pauses_and_the_table_s_is_charged(
+    tmp_path: Path, cost: object, name: str
+) -> None:
+    provider = FakeProvider(WithUsage(name, COUNTS[name] | {"cost": cost}))
+    done = run(provider, tmp_path, name, budget=5.0, concurrency=4)
+    requests = provider.counts.total.requests
+    assert 0 < requests <= 4, "at most one request per worker"
+    assert done.spent == pytest.approx(requests * by_table(name))
+    (sentence,) = done.paused
+    assert f"says that a request cost ${float(cost):,.6f}, which cannot be right: by the price" in sentence  # type: ignore[arg-type]
+    assert done.outcome == "provider"
+
+
+@pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
+@pytest.mark.parametrize(
+    ("cost", "charged"),
+    [
+        ({"cost": 0.004}, 0.0),  # A discount is possible; the table's price is what the budget counts.
+        ({"cost": -0.02}, 0.0),
+        ({"cost": 0.02}, 0.02),
+        ({"cost": 0.02, "cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.001, "cost_details": {"upstream_inference_cost": 0.02}}, 0.021),
+        ({"cost": 0, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.02, "is_byok": True, "cost_details": {"upstream_inference_cost": 0.02}}, 0.04),
+        ({"cost_details": {"upstream_inference_cost": 0.02}}, 0.02),
+        ({"cost": 0.02, "cost_details": {"upstream_inference_cost": -1}}, 0.02),
+        ({"cost": 0.02, "cost_details": "none"}, 0.02),
+    ],
+)
+def test_the_higher_of_two_costs_is_charged_and_the_budget_held(
+    tmp_path: Path, cost: dict[str, Any], charged: float, name: str
+) -> None:
+    provider = FakeProvider(WithUsage(name, COUNTS[name] | cost))
+    done = run(provider, tmp_path, name, budget=0.25, concurrency=4)
+    requests = provider.counts.total.requests
+    each = max(charged, by_table(name))
+    assert requests > 1 and done.spent == pytest.approx(requests * each)
+    # A provider that charges more than the table was not foreseen; that is known once per worker, and said.
+    assert done.spent <= 0.25 + 4 * max(0.0, charged - by_table(name))
+    assert done.overshoot == pytest.approx(max(0.0, done.spent - 0.25))
+    assert done.outcome == "budget"
 
 
 @pytest.mark.parametrize("name", [OPENAI, ANTHROPIC])
@@ -226,3 +314,54 @@ def test_a_server_that_calls_itself_cheaper_is_charged_as_what_was_asked_for() -
     asked = Tariff("gpt-5", "openai")
     claimed, real = (Usage(name, input=1_000, output=100) for name in ("gpt-5-nano", "gpt-5"))
     assert asked.priced(claimed).cost == asked.priced(real).cost
+
+
+def board_of(out: Path) -> Board:
+    return make_board([load_run(folder) for folder in sorted(out.iterdir()) if folder.is_dir()])
+
+
+def printed(board: Board) -> str:
+    console = Console(width=200, file=StringIO(), record=True)
+    console.print(board_table(board))
+    return console.export_text()
+
+
+def test_a_provider_s_zero_is_not_on_the_board(tmp_path: Path) -> None:
+    provider = FakeProvider(WithUsage(OPENAI, COUNTS[OPENAI] | {"cost": 0}))
+    run(provider, tmp_path, OPENAI, set_name="tracking", concurrency=4)
+    board = board_of(tmp_path)
+    (agent,) = board.agents
+    cost, (bill,) = agent.of("cost"), agent.bills
+    assert cost and cost.value == pytest.approx(1000 * by_table(OPENAI) * bill.calls / agent.conversations)
+    assert agent.tier != "$"
+    (note,) = cost_notes(agent)
+    assert f"for {bill.calls} calls the provider named less than 10% of the price table's cost" in note
+    assert "$0.00" not in printed(board) and "which cannot be right" in " ".join(printed(board).split())
+
+
+@pytest.mark.parametrize("usage", [{"cost": 0}, COUNTS[OPENAI] | {"prompt_tokens": 1, "cost": 0}])
+def test_a_cost_nobody_can_check_is_unknown_on_the_board(tmp_path: Path, usage: dict[str, Any]) -> None:
+    run(FakeProvider(WithUsage(OPENAI, usage)), tmp_path, OPENAI, set_name="tracking", concurrency=4)
+    board = board_of(tmp_path)
+    assert board.agents[0].of("cost") is None and board.agents[0].tier is None
+    assert "$" not in printed(board).replace("dollars", "")
+
+
+def test_a_zero_in_an_earlier_run_is_no_price() -> None:
+    stored = Usage("gpt-5", input=9_000, output=100, cost=0.0, cost_by="provider")
+    assert bill_of(stored).cost is None
+    assert bill_of(replace(stored, cost_by="table")).cost == 0.0, "a model that is free"
+
+
+def test_what_an_agent_reports_itself_is_said_to_be_its_own_report(tmp_path: Path) -> None:
+    source = tmp_path / "cheap.py"
+    source.write_text(
+        "from supportagentbench.records.usage import Usage\n"
+        "async def reply(conversation, desk):\n"
+        "    desk.spend(Usage('gpt-5', input=9_000, output=100, cost=0.0))\n"
+        "    return 'One moment, please.'\n"
+    )
+    out = tmp_path / "runs"
+    drive(run_job(job_on("tracking", [f"{source}:reply"], out=out), (), Interrupt(print)))
+    (agent,) = board_of(out).agents
+    assert list(cost_notes(agent)) == [f"{agent.name}: its cost is as the agent reports it."]

@@ -1,8 +1,10 @@
 """The journal of a real job: complete, discreet, and never in the job's way."""
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,7 @@ from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.checks import score
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
+from supportagentbench.live import journal as journal_module
 from supportagentbench.live.conversation import LiveConversation, read_conversation
 from supportagentbench.live.follow import Follower
 from supportagentbench.live.journal import LIVE, Journal
@@ -188,3 +191,19 @@ def test_what_a_provider_says_is_cut_to_a_sensible_length(tmp_path: Path) -> Non
     (told,) = [event for event in events(tmp_path) if isinstance(event, Retried)]
     assert len(told.words) == 300
     journal.ended("done")
+
+
+@pytest.mark.parametrize("jump", [-3 * 86_400, 365 * 86_400])
+def test_setting_the_clock_changes_no_duration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jump: float
+) -> None:
+    monkeypatch.setattr(journal_module, "EVERY", 0.0)
+    journal, real, spending = Journal(tmp_path), time.time, count()
+    journal.job_planned([HEADER], lambda: float(next(spending)))
+    monkeypatch.setattr(time, "time", lambda: real() + jump)
+    door = resolve("complies").open(Surroundings(WORLD))
+    asyncio.run(run_agent(CASES, HEADER, door, ScriptedVoice(), tmp_path, concurrency=1, observers=[journal]))
+    told = events(tmp_path)
+    assert [event.at for event in told] == sorted(event.at for event in told)
+    assert journal.view().spent >= 4, "noted again with every conversation"
+    assert journal.view().elapsed < 60 and Follower(tmp_path).view().elapsed < 60

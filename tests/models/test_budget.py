@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 
 from supportagentbench.models.budget import LARGEST_ANSWER, Account, Budget, BudgetSpent, Tariff
 from supportagentbench.models.prices import dollars
@@ -69,11 +70,28 @@ class TestTariff:
         assert Tariff("nobody-knows", "openai").most(LETTERS) is None
         assert Tariff("llama", "", is_paid=False).most(LETTERS) == 0.0
 
-    def test_a_price_comes_from_the_table_unless_the_provider_names_its_own(self) -> None:
+    def test_the_higher_cost_counts_the_table_s_or_the_provider_s(self) -> None:
         table = dollars(CHEAP, "openai", "gpt-5")
         assert (PRICED.priced(CHEAP).cost, PRICED.priced(CHEAP).cost_by) == (table, "table")
         named = PRICED.priced(Usage("gpt-5", input=1, cost=0.5, cost_by="provider"))
-        assert (named.cost, named.cost_by) == (0.5, "provider")
+        assert (named.cost, named.cost_by, named.named_cost) == (0.5, "provider", None)
+        whole = Usage("gpt-5", input=1_000_000, cost_by="provider")  # $1.25 by the table.
+        for share, is_understated in ((0.0, True), (0.09, True), (0.11, False), (0.99, False)):
+            lower = PRICED.priced(replace(whole, cost=share * 1.25))
+            assert (lower.cost, lower.cost_by, lower.named_cost) == (1.25, "table", share * 1.25)
+            assert lower.is_understated is is_understated
+        assert PRICED.priced(replace(whole, cost=1.25)).named_cost is None
+
+    def test_a_zero_is_a_price_only_if_the_table_has_it(self) -> None:
+        free = Tariff("deepseek/deepseek-r1:free", "openrouter")
+        asked = Usage("", input=1_000, output=100, cost=0.0, cost_by="provider")
+        assert (free.priced(asked).cost, free.priced(asked).is_understated) == (0.0, False)
+        unknown = Tariff("nobody/knows", "openrouter")
+        assert (unknown.priced(asked).cost, unknown.priced(asked).cost_by) == (None, "")
+        assert unknown.priced(replace(asked, cost=0.5)).cost == 0.5
+
+    def test_a_cost_without_counts_is_held_against_nothing(self) -> None:
+        assert PRICED.priced(Usage("gpt-5", unread="{}", cost=0.5, cost_by="provider")).cost is None
 
     def test_more_output_than_allowed_is_no_count_but_reasoning_may_come_on_top(self) -> None:
         assert PRICED.priced(Usage("gpt-5", input=1, output=1_001)).unread

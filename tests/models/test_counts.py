@@ -3,8 +3,18 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from supportagentbench.models.counts import MOST_DOLLARS, MOST_TOKENS, NoCount, details, read_usage, tokens
+from supportagentbench.models import Completion, Message, ModelRequest, ToolRequest
+from supportagentbench.models.counts import (
+    MOST_DOLLARS,
+    MOST_TOKENS,
+    NoCount,
+    details,
+    read_usage,
+    tokens,
+    with_credible_usage,
+)
 from supportagentbench.records.usage import Usage
 
 
@@ -47,6 +57,29 @@ def test_a_cost_is_a_sum_of_dollars_or_unknown(cost: object, read: float | None)
     assert read_usage("m", {"in": 1, "out": 1, "cost": MOST_DOLLARS * 2}, counted).cost is None
 
 
+@pytest.mark.parametrize(
+    ("cost", "upstream", "own_keys", "read"),
+    [
+        (0.95, 19, None, 19.95),  # OpenRouter's own example: its fee, and what the model's provider charges.
+        (0.95, 19, True, 19.95),
+        (0.95, 19, False, 19),
+        (0.5, 0.5, None, 0.5),
+        (0.5, 0.45, False, 0.5),
+        (0.5, 0.45, True, 0.95),
+        (0, 0.5, "yes", 0.5),
+        (None, 0.5, None, 0.5),
+        (0.5, None, True, 0.5),
+        (0.5, -1, None, 0.5),
+        (None, None, True, None),
+    ],
+)
+def test_with_own_keys_the_upstream_cost_is_charged_besides(
+    cost: object, upstream: object, own_keys: object, read: float | None
+) -> None:
+    sent = {"in": 1, "out": 1, "cost": cost, "cost_details": {"upstream_inference_cost": upstream}}
+    assert read_usage("m", sent | {"is_byok": own_keys}, counted).cost == read
+
+
 def test_unknown_counts_quote_what_was_sent_without_keys() -> None:
     found = read_usage("m", {"in": -5, "note": "sk-test-0123456789"}, counted)
     assert found.unread == '{"in":-5,"note":"[key]"}'
@@ -56,3 +89,29 @@ def test_unknown_counts_quote_what_was_sent_without_keys() -> None:
 def test_a_prompt_without_a_single_token_was_not_counted() -> None:
     assert read_usage("m", {"in": 0, "out": 0}, counted).unread
     assert len(read_usage("m", "x" * 9_000, counted).unread) < 200
+
+
+BOOK = "The parcel left our warehouse on Monday, and the carrier has scanned it twice since then. " * 100
+
+
+def said(usage: Usage, text: str = "", calls: tuple[ToolRequest, ...] = ()) -> Usage:
+    request = ModelRequest((Message("system", BOOK), Message("user", "Where is it?")))
+    return with_credible_usage(Completion(text, usage, calls), request).usage
+
+
+def test_counts_below_half_a_token_for_a_word_are_unknown() -> None:
+    words = len(BOOK.split()) + 3
+    assert said(Usage("m", input=words // 2 + 1, output=1), "Yes.").input == words // 2 + 1
+    assert said(Usage("m", cache_read=words, output=1), "Yes.").cache_read == words, "however it is cached"
+    found = said(Usage("m", input=words // 4, output=1, cost=0.5, cost_by="provider"), "Yes.")
+    assert found == Usage("m", unread=f"{words // 4} tokens of input for {len(BOOK) + 12:,} characters")
+
+
+def test_an_answer_has_tokens_as_it_has_words() -> None:
+    enough = Usage("m", input=9_000)
+    assert said(replace(enough, output=1), BOOK).unread == f"1 tokens of output for {len(BOOK):,} characters"
+    assert said(enough, "I am looking into it.").unread
+    assert said(enough, calls=(ToolRequest("1", "look_up", {}),)).unread
+    assert not said(enough).unread, "nothing was written"
+    assert not said(replace(enough, output=300), " " * 90_000 + "-" * 90_000).unread, "blanks are few tokens"
+    assert said(Usage("m", unread="null"), BOOK).unread == "null"

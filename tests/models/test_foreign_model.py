@@ -7,6 +7,7 @@ import pytest
 from supportagentbench.models import Completion, ModelError, ModelRequest
 from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 from supportagentbench.records.usage import Usage
 
 
@@ -23,8 +24,9 @@ class Gives:
         return self.given  # type: ignore[return-value]
 
 
-def asked(given: object) -> Completion:
-    return asyncio.run(ForeignModel(Gives(given), "guests:Guest").complete(ModelRequest(())))  # type: ignore[arg-type]
+def asked(given: object, role: str = "customer") -> Completion:
+    model = ForeignModel(Gives(given), "guests:Guest", role)  # type: ignore[arg-type]
+    return asyncio.run(model.complete(ModelRequest(())))
 
 
 def test_a_completion_is_passed_on() -> None:
@@ -65,4 +67,18 @@ def test_a_failure_has_a_cause_that_readers_know() -> None:
 @pytest.mark.parametrize("name", [7, "\x1b[31m"])
 def test_a_name_that_cannot_be_printed_is_refused(name: object) -> None:
     with pytest.raises(Problem, match="has no printable name"):
-        ForeignModel(Gives("x", name), "guests:Guest")  # type: ignore[arg-type]
+        ForeignModel(Gives("x", name), "guests:Guest", "judge")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cause", EXTERNAL_CAUSES)
+def test_in_the_agent_s_seat_no_cause_that_it_names_excuses_the_agent(cause: Cause) -> None:
+    for role in ("customer", "judge", "second_judge"):
+        with pytest.raises(ModelError) as caught:
+            asked(ModelError(cause, "zzz", Usage("guest")), role)
+        assert caught.value.cause == cause
+    with pytest.raises(ModelError) as caught:
+        asked(ModelError(cause, "zzz", Usage("guest")), "agent")
+    assert (caught.value.cause, caught.value.detail) == ("agent_error", f"{cause}: zzz")
+    with pytest.raises(ModelError) as caught:
+        asked(ModelError("context_overflow", "zzz", Usage("guest")), "agent")
+    assert caught.value.cause == "context_overflow", "it counts"

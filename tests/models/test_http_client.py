@@ -26,11 +26,12 @@ def ask(
     use: Callable[[Model], Awaitable[Made]],
     name: str = "openai:gpt-5",
     concurrency: int = 8,
+    retries: RetryPolicy = HASTE,
 ) -> Made:
     """Open a model at this provider, and do something with it."""
 
     async def main() -> Made:
-        async with provider, ConnectionPool(concurrency, HASTE) as pool:
+        async with provider, ConnectionPool(concurrency, retries) as pool:
             place = f"{name},base_url={provider.url}/v1"
             return await use(open_model(place, "agent", pool, Budget()))
 
@@ -163,3 +164,15 @@ def test_reasoning_goes_back_where_the_provider_insists() -> None:
         return await model.complete(ModelRequest(dialogue))
 
     assert ask(FakeProvider(Script(script)), two, "anthropic:claude-haiku-4-5").text == "Found it."
+
+
+@pytest.mark.parametrize("asked", ["1e9", "inf", "9999"])
+def test_a_provider_that_asks_for_ever_longer_waits_is_given_up_in_time(asked: str) -> None:
+    refusal = RawReply(b'{"error": {"message": "Later."}}', 429, {"Retry-After": asked})
+    policy = RetryPolicy(tries=8, first_wait=0.01, longest_wait=0.1, longest_total=0.25)
+    provider = FakeProvider(Script([refusal] * 8))
+    error = ask(provider, in_vain, retries=policy)
+    assert (error.cause, error.usage.attempts, error.usage.lost) == ("provider_error", 3, 0)
+    assert error.detail.startswith(
+        f"429: Later. (it asks for a wait of {float(asked):,.0f} s; a request waits"
+    )

@@ -1,10 +1,10 @@
 """Follow: a view of another process's job, from the event file next to its runs."""
 
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from supportagentbench.concurrency.steady_clock import steady_time
 from supportagentbench.live.journal import finished_event
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
@@ -37,7 +37,7 @@ class Follower:
                 self._state = State(self.root.name)
             for _, event in found:
                 self._state.add(event)
-            return self._state.view(time.time())
+            return self._state.view(steady_time())
 
 
 def events_on_file(root: Path) -> Iterator[Event]:

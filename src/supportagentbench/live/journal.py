@@ -7,7 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from msgspec.structs import replace
+
 from supportagentbench.checks import score
+from supportagentbench.concurrency.steady_clock import steady_time
 from supportagentbench.live.state import State
 from supportagentbench.live.view import View
 from supportagentbench.models.http_client import Retry
@@ -87,7 +90,7 @@ class Journal:
     def view(self) -> View:
         """Everything known at this moment; may be called from another thread."""
         with self._lock:
-            return self.state.view(time.time())
+            return self.state.view(steady_time())
 
     def job_planned(self, headers: Sequence[Run], spent: Callable[[], float]) -> None:
         self._spent = spent
@@ -96,21 +99,21 @@ class Journal:
             PlannedRun(header.agent, header.run, folder_name(header), len(header.cases)) for header in headers
         )
         world, chosen = (headers[0].world, headers[0].set) if headers else ("", "")
-        self._tell(Planned(time.time(), self.job, runs, world, chosen, *self._estimate))
+        self._tell(Planned(steady_time(), self.job, runs, world, chosen, *self._estimate))
         self._note_spending()
 
     def run_opened(self, header: Run, finished: Collection[str]) -> None:
         self._safely(self._catch_up, header, finished)
 
     def conversation_began(self, header: Run, case: str) -> None:
-        self._tell(Began(time.time(), header.agent, header.run, case))
+        self._tell(Began(steady_time(), header.agent, header.run, case))
 
     def turn_said(self, header: Run, case: str, turn: Turn) -> None:
         self._safely(self._write_down, header, case, turn)
 
     def conversation_stored(self, header: Run, filed: Filed) -> None:
         self._safely(self._finish, header, filed)
-        if time.time() - self._noted > EVERY:
+        if steady_time() - self._noted > EVERY:
             self._note_spending()
 
     def agent_broke(self, header: Run, error: AgentError) -> None:
@@ -120,16 +123,16 @@ class Journal:
         words = readable(retry.message)[:LONGEST_WORDS]
         self._tell(
             Retried(
-                time.time(), header.agent, header.run, case, retry.attempt, retry.tries, words, retry.wait
+                steady_time(), header.agent, header.run, case, retry.attempt, retry.tries, words, retry.wait
             )
         )
 
     def agent_paused(self, agent: str, sentence: str) -> None:
-        self._tell(Paused(time.time(), agent, without_secrets(sentence)))
+        self._tell(Paused(steady_time(), agent, without_secrets(sentence)))
 
     def stopping(self) -> None:
         """The user interrupted the job."""
-        self._tell(Stopping(time.time()))
+        self._tell(Stopping(steady_time()))
 
     def ended(self, how: str) -> None:
         """The job is over."""
@@ -137,7 +140,7 @@ class Journal:
             return
         self._note_spending()
         view = self.view()
-        self._tell(Ended(time.time(), self.job, how, view.total - view.done))
+        self._tell(Ended(steady_time(), self.job, how, view.total - view.done))
         self._safely(self._clear)
 
     def _open(self) -> None:
@@ -153,7 +156,7 @@ class Journal:
         known = self.state.on_file((header.agent, header.run))
         gone = tuple(sorted(known.difference(finished)))
         if gone:
-            self._tell(Dropped(time.time(), header.agent, header.run, gone))
+            self._tell(Dropped(steady_time(), header.agent, header.run, gone))
         if known.issuperset(finished):
             return
         for filed in read_transcripts(self.root / folder_name(header)):
@@ -161,7 +164,7 @@ class Journal:
                 self._tell(finished_event(header, filed))
 
     def _finish(self, header: Run, filed: Filed) -> None:
-        self._tell(finished_event(header, filed))
+        self._tell(replace(finished_event(header, filed), at=steady_time()))
         file = self._conversations.pop((header.agent, header.run, filed.transcript.case), None)
         if file:
             file.close()
@@ -186,7 +189,7 @@ class Journal:
         delete_own(self.root / LIVE, LIVE_MARK)
 
     def _note_spending(self) -> None:
-        self._noted = time.time()
+        self._noted = steady_time()
         if (spent := self._spent()) != self.state.spent:
             self._tell(Spent(self._noted, spent))
 

@@ -3,7 +3,18 @@
 from urllib.parse import quote
 
 from supportagentbench.live.view import AgentProgress, CountOf, News, View
-from supportagentbench.live.words import CONDITIONS, NONE, TITLES, brief, clock, expected, short, span_words
+from supportagentbench.live.words import (
+    CONDITIONS,
+    NONE,
+    TITLES,
+    brief,
+    clock,
+    dollars,
+    expected,
+    short,
+    span_words,
+    spent_words,
+)
 from supportagentbench.records.record import Record
 from supportagentbench.storage.archive import folder_of
 
@@ -92,7 +103,7 @@ def _strip(view: View) -> dict[str, str]:
         "conversations": f"{view.done}/{view.total}",
         "left": view.ended or ("stopping" if view.stopping else span_words(view.left)),
         "elapsed": clock(view.elapsed),
-        "cost so far": f"${view.spent:,.2f}",
+        "cost so far": spent_words(view),
         "projected": expected(view.projected, view.planned) or NONE,
         "cap": "none" if view.cap is None else f"${view.cap:,.2f}",
         "in flight": str(view.in_flight),
@@ -105,7 +116,7 @@ def _summary(view: View) -> str:
     if view.ended:
         return f"The job has ended: {view.ended}. {view.done} of {view.total} conversations are stored."
     left = f", about {span_words(view.left)} left" if view.left else ""
-    return f"{view.done} of {view.total} conversations done{left}; ${view.spent:,.2f} spent."
+    return f"{view.done} of {view.total} conversations done{left}; spent: {spent_words(view)}."
 
 
 def _row(row: AgentProgress, place: int) -> ShownRow:
@@ -124,7 +135,7 @@ def _row(row: AgentProgress, place: int) -> ShownRow:
             "price": f"{row.per_thousand:,.2f}" if row.per_thousand else NONE,
             "tokens": short(row.tokens) if row.tokens else NONE,
             "turn": NONE if row.turn is None else f"{row.turn:.1f}",
-            "cost": "price unknown" if row.cost is None else f"${row.cost:,.2f}" if row.cost else NONE,
+            "cost": "price unknown" if row.cost is None else dollars(row.cost) if row.cost else NONE,
             "left": brief((row.left.low + row.left.high) / 2)
             if row.left and row.condition == "running"
             else CONDITIONS[row.condition],

@@ -107,3 +107,7 @@ class View(Record):
     ended: str = ""
     """How the job ended; empty while it runs."""
     stopping: bool = False
+
+    @property
+    def has_unknown_costs(self) -> bool:
+        return any(row.cost is None for row in self.rows)

@@ -1,6 +1,6 @@
 """Words: how counts, durations and states of a running job are written, in a terminal and on a page."""
 
-from supportagentbench.live.view import Condition, Kind, SecondsRange
+from supportagentbench.live.view import Condition, Kind, SecondsRange, View
 
 NONE = "–"
 
@@ -39,10 +39,22 @@ def span_words(span: SecondsRange | None, dash: str = NONE) -> str:
     return f"{high} {unit}" if low == high else f"{low}{dash}{high} {unit}"
 
 
+def dollars(amount: float) -> str:
+    """`$1.50`; what costs something is never rounded to nothing."""
+    return "<$0.01" if 0 < amount < 0.01 else f"${amount:,.2f}"
+
+
+def spent_words(view: View) -> str:
+    """What the job has cost so far: `$1.50`, `at least $1.50` or `unknown`."""
+    if not view.has_unknown_costs:
+        return dollars(view.spent)
+    return f"at least {dollars(view.spent)}" if view.spent else "unknown"
+
+
 def expected(projected: float | None, planned: tuple[float, float] | None, dash: str = NONE) -> str:
     """The expected cost: `~$31.92` at the current rate, otherwise the plan's `$12.00–40.00`, if any."""
     if projected is not None:
-        return f"~${projected:,.2f}"
+        return f"~{dollars(projected)}"
     return f"${planned[0]:,.2f}{dash}{planned[1]:,.2f}" if planned else ""
 
 

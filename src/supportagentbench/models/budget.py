@@ -160,14 +160,23 @@ class Tariff(NamedTuple):
         return max((cost for cost in found if cost is not None), default=None)
 
     def priced(self, usage: Usage) -> Usage:
-        """The usage with its cost; None for unknown counts and for more output than allowed."""
+        """The usage with its cost: the provider's or the table's, whichever is higher.
+
+        It is None for unknown counts, which leave nothing to hold a provider's cost against, for more output
+        than allowed, and for a provider's zero where there is no price.
+        """
         written = usage.output - usage.reasoning
         if self.allowed and written > self.allowed:
             usage = Usage(usage.model, unread=f"{written} tokens of output, where {self.allowed} are allowed")
-        if usage.cost is not None or usage.unread:
+        named = usage.cost
+        table = None if usage.unread else dollars(usage, self.prices, self.model)
+        if table is None:
+            is_known = named and not usage.unread
+            return usage if is_known else msgspec.structs.replace(usage, cost=None, cost_by="")
+        if named is not None and named > table:
             return usage
-        cost = dollars(usage, self.prices, self.model)
-        return usage if cost is None else msgspec.structs.replace(usage, cost=cost, cost_by="table")
+        lower = None if named == table else named
+        return msgspec.structs.replace(usage, cost=table, cost_by="table", named_cost=lower)
 
 
 class Account:
@@ -189,15 +198,24 @@ class Account:
         """Charge a request that was answered; returns its usage with the cost."""
         usage = self.tariff.priced(usage)
         self.budget.pay(usage)
-        if usage.cost is not None or not self.tariff.is_paid:
+        if not self.tariff.is_paid:
             return usage
-        most = self.lose(letters)
+        if usage.is_understated:
+            self._stop(
+                f"says that a request cost ${usage.named_cost or 0.0:,.6f}, which cannot be right: by the "
+                f"price table it cost ${usage.cost:,.6f}"
+            )
+        if usage.cost is not None:
+            return usage
+        self._stop(f"does not say what a request cost (usage: {usage.unread or 'no price'})")
+        return msgspec.structs.replace(usage, lost_cost=self.lose(letters))
+
+    def _stop(self, why: str) -> None:
+        """Send nothing more under a budget that this provider's word cannot keep."""
         if self.budget.limit is not None:
             self.stopped = (
-                f"{self.holder} does not say what a request cost (usage: {usage.unread or 'no price'}), so "
-                "--budget cannot be kept; leave it out, or use another provider"
+                f"{self.holder} {why}, so --budget cannot be kept; leave it out, or use another provider"
             )
-        return msgspec.structs.replace(usage, lost_cost=most)
 
     def lose(self, letters: int) -> float | None:
         """Charge an attempt of unknown cost with its maximum; returns that."""

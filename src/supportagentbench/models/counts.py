@@ -1,11 +1,12 @@
 """Counts: tokens and dollars as a provider reports them; what is missing or cannot be right is unknown."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
+from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.models.dialect import scrubbed
 from supportagentbench.records.usage import CostBy, Usage
 
@@ -14,6 +15,12 @@ MOST_TOKENS = 10_000_000
 
 MOST_DOLLARS = 1_000.0
 """Dollars of one request; more is a mistake."""
+
+MOST_LETTERS = 10
+"""Characters that tokens hold on average at most, in any text with words: English has four or five."""
+
+MOST_WORDS = 2
+"""Words that tokens hold on average at most: most tokenizers split at blanks, so that it is less than one."""
 
 LONGEST_SENT = 160
 """Characters that are kept of counts that cannot be right."""
@@ -33,9 +40,33 @@ def read_usage(model: str, sent: object, count: Callable[[dict[str, Any]], Usage
             raise NoCount  # Nothing is asked without a word.
     except NoCount:
         found = Usage(model, unread=_as_sent(sent))
-    cost = _dollars(sent.get("cost")) if isinstance(sent, dict) else None
+    cost = _cost(sent) if isinstance(sent, dict) else None
     by: CostBy = "" if cost is None else "provider"
     return msgspec.structs.replace(found, model=model, cost=cost, cost_by=by)
+
+
+def with_credible_usage(completion: Completion, request: ModelRequest) -> Completion:
+    """The completion; token counts that are too low for the words sent and written are unknown."""
+    usage = completion.usage
+    if usage.unread:
+        return completion
+    read = usage.input + usage.cache_read + usage.cache_write
+    sent = [message.text for message in request.messages]
+    if _is_too_few(read, sent):
+        doubt = f"{read} tokens of input for {sum(map(len, sent)):,} characters"
+    elif _is_too_few(usage.output, [completion.text]) or (completion.calls and not usage.output):
+        doubt = f"{usage.output} tokens of output for {len(completion.text):,} characters"
+    else:
+        return completion
+    return msgspec.structs.replace(completion, usage=Usage(usage.model, unread=doubt))
+
+
+def _is_too_few(count: int, texts: Sequence[str]) -> bool:
+    """Whether no tokenizer makes so few tokens of these texts; their words are only counted in doubt."""
+    letters = sum(map(len, texts))
+    if count * MOST_LETTERS >= letters:
+        return False
+    return count * MOST_WORDS < sum(len(text.split()) for text in texts)
 
 
 def tokens(found: object, missing: int | None = None) -> int:
@@ -54,6 +85,20 @@ def tokens(found: object, missing: int | None = None) -> int:
 def details(found: object) -> dict[str, Any]:
     """Counts within counts; those of another shape only ever make a request cheaper, and are left out."""
     return found if isinstance(found, dict) else {}
+
+
+def _cost(sent: dict[str, Any]) -> float | None:
+    """Dollars that a request cost in all, as OpenRouter reports them.
+
+    With keys of one's own, `cost` is its fee alone, and the model's provider charges the upstream cost
+    besides. Without, the upstream cost is a part of `cost`, or equal to it.
+    """
+    cost = _dollars(sent.get("cost"))
+    upstream = _dollars(details(sent.get("cost_details")).get("upstream_inference_cost"))
+    if cost is None or upstream is None:
+        return upstream if cost is None else cost
+    has_own_keys = sent["is_byok"] if isinstance(sent.get("is_byok"), bool) else upstream > cost
+    return cost + upstream if has_own_keys else max(cost, upstream)
 
 
 def _dollars(found: object) -> float | None:

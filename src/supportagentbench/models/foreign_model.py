@@ -5,15 +5,16 @@ import msgspec
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import read_back, readable
-from supportagentbench.records.transcript import CAUSES
+from supportagentbench.records.transcript import CAUSES, EXTERNAL_CAUSES, Cause
 from supportagentbench.records.usage import checked_usage
 
 
 class ForeignModel:
     """A model whose answers can be stored and read back, or are refused in one sentence."""
 
-    def __init__(self, model: Model, place: str) -> None:
+    def __init__(self, model: Model, place: str, role: str) -> None:
         self.model = model
+        self.role = role
         self.place = place
         """Where it was found, as `package.module:factory`."""
         self.name = getattr(model, "name", None) or place
@@ -24,9 +25,13 @@ class ForeignModel:
         try:
             completion = await self.model.complete(request)
         except ModelError as error:
-            known = next((one for one in CAUSES if one == error.cause), None)
+            # Its author is the agent's author in the agent's seat, and there excuses nobody.
+            is_agent = self.role == "agent"
+            believed = [one for one in CAUSES if not (is_agent and one in EXTERNAL_CAUSES)]
+            known = next((one for one in believed if one == error.cause), None)
             words = readable(f"{error.detail}" if known else f"{error.cause}: {error.detail}")
-            raise ModelError(known or "provider_error", words, checked_usage(error.usage)) from None
+            other: Cause = "agent_error" if is_agent else "provider_error"
+            raise ModelError(known or other, words, checked_usage(error.usage)) from None
         try:
             found = read_back(completion, Completion)
         except msgspec.MsgspecError as error:

@@ -40,6 +40,8 @@ class RetryPolicy(Record):
     """Longest wait before the second attempt, in seconds."""
     longest_wait: float = 60.0
     """Longest wait before any later attempt, in seconds, whatever a provider asks for."""
+    longest_total: float = 300.0
+    """Seconds that one request waits between its attempts, all together."""
     connect_timeout: float = 15.0
     """Seconds until a connection must be open."""
     read_timeout: float = 300.0
@@ -151,7 +153,7 @@ class HttpClient:
 
     async def ask(self, body: bytes, read: Callable[[bytes], Completion], account: Account) -> Answered:
         """Send a request until it is answered or retrying is pointless; every try asks the account first."""
-        attempt = lost = 0
+        attempt, lost, waited = 0, 0, 0.0
         while True:
             try:
                 async with self.limiter, account.reserve(len(body)) as reserved:
@@ -168,13 +170,24 @@ class HttpClient:
                 ) from None
             attempt += 1
             lost += answer.lost
+            asked = min(self.retries.longest_wait, answer.wait)
+            if answer.error.slower:
+                self.limiter.slower(asked)
             if not answer.error.again or attempt == self.retries.tries:
                 raise RetriesExhausted(answer.error, attempt, lost)
-            wait = min(self.retries.longest_wait, max(answer.wait, self.retries.wait(attempt)))
-            if answer.error.slower:
-                self.limiter.slower(wait)
+            wait = max(asked, self.retries.wait(attempt))
+            waited += wait
+            if waited > self.retries.longest_total:
+                raise RetriesExhausted(self._out_of_patience(answer), attempt, lost)
             self.pool.on_retry(Retry(answer.error.message, attempt, self.retries.tries, wait))
             await asyncio.sleep(wait)
+
+    def _out_of_patience(self, answer: FailedAttempt) -> ProviderError:
+        """The error of a provider that asks for longer waits than a request may take."""
+        return answer.error._replace(
+            message=f"{answer.error.message} (it asks for a wait of {answer.wait:,.0f} s; a request waits at "
+            f"most {self.retries.longest_wait:,.0f} s at a time, {self.retries.longest_total:,.0f} s in all)"
+        )
 
     async def _attempt(self, body: bytes, read: Callable[[bytes], Completion]) -> Completion | FailedAttempt:
         try:

@@ -3,7 +3,7 @@
 import importlib
 import os
 import re
-from functools import cache
+from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from typing import Literal
@@ -16,10 +16,12 @@ from supportagentbench.models.address import ApiAddress, read_address
 from supportagentbench.models.alias import LONGEST_NAME, is_same_model
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.budget import Account, Budget, Tariff
+from supportagentbench.models.counts import with_credible_usage
 from supportagentbench.models.dialect import Dialect
 from supportagentbench.models.foreign_model import ForeignModel
 from supportagentbench.models.http_client import ConnectionPool, HttpClient, RetriesExhausted
 from supportagentbench.models.openai import OpenAI
+from supportagentbench.models.oversize import cut
 from supportagentbench.models.responses import Responses
 from supportagentbench.models.spec import ModelName, parse_model
 from supportagentbench.records.did_you_mean import did_you_mean
@@ -138,7 +140,9 @@ class ProviderModel:
     async def complete(self, request: ModelRequest) -> Completion:
         body = self.dialect.body(self.asked_for, self._without_foreign(request), self.settings)
         try:
-            completion, usage, attempts, lost = await self.client.ask(body, self.dialect.read, self.account)
+            completion, usage, attempts, lost = await self.client.ask(
+                body, partial(self._read, request), self.account
+            )
         except RetriesExhausted as error:
             usage = Usage(
                 self.asked_for,
@@ -159,6 +163,11 @@ class ProviderModel:
             lost_cost=self._lost_cost(lost, body, usage.lost_cost),
         )
         return msgspec.structs.replace(completion, usage=usage, author=self.author)
+
+    def _read(self, request: ModelRequest, data: bytes) -> Completion:
+        """The completion in an answer; where tokens are paid for, their counts have to fit the words."""
+        completion = cut(self.dialect.read(data), len(data))
+        return with_credible_usage(completion, request) if self.account.tariff.is_paid else completion
 
     def _without_foreign(self, request: ModelRequest) -> ModelRequest:
         """The request without what others thought: they alone can read it, and a provider would refuse it."""
@@ -206,7 +215,7 @@ def open_model(name: str, role: Role, pool: ConnectionPool, budget: Budget) -> M
     if not is_model(name):
         if budget.limit is not None:
             raise unpriced_problem([name])
-        return _factory(name)
+        return _factory(name, role)
     parsed = parse_model(name)
     if parsed.provider == "local":
         from supportagentbench.models.local import LocalModel
@@ -346,7 +355,7 @@ def _env_file() -> dict[str, str | None]:
         raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 
 
-def _factory(name: str) -> Model:
+def _factory(name: str, role: Role) -> Model:
     module, colon, attribute = name.partition(":")
     known = ", ".join(f"{provider}:" for provider in PROVIDERS)
     if not colon:
@@ -362,4 +371,4 @@ def _factory(name: str) -> Model:
             f"the model {name!r} cannot be created: {error}; write provider:model with one of {known} or "
             f"package.module:factory.{did_you_mean(module, PROVIDERS)}"
         ) from None
-    return ForeignModel(made, name)
+    return ForeignModel(made, name, role)

@@ -9,6 +9,14 @@ from supportagentbench.records.record import Record, read_back
 
 CostBy = Literal["", "provider", "table"]
 
+LEAST_SHARE = 0.1
+"""Of the price table's cost: a provider that names less cannot be right.
+
+The deepest discount that a provider may give without counting it apart is that of cached input, which costs
+a tenth; other discounts (batches, off-peak hours, a cheaper host of the same model) are smaller. A model that
+is free has the price 0 in the table.
+"""
+
 
 class Usage(Record):
     """Tokens of one model call, in buckets that do not overlap."""
@@ -38,6 +46,13 @@ class Usage(Record):
     """What the provider sent in place of counts that can be right; the buckets are then unknown, not zero."""
     step: int = 0
     """Number of the agent's model call in its conversation, from 1, given by the desk; 0: it has none."""
+    named_cost: float | None = None
+    """Dollars that the provider named, where the price table's cost is higher and counts."""
+
+    @property
+    def is_understated(self) -> bool:
+        """Whether the provider named a cost that is too low to be right."""
+        return self.named_cost is not None and self.named_cost < LEAST_SHARE * (self.cost or 0.0)
 
 
 def checked_usage(given: Usage) -> Usage:

@@ -26,6 +26,8 @@ class UsageTotal(Record):
     """Dollars; None as soon as the price of a single call is unknown."""
     substitutes: tuple[str, ...] = ()
     """Models as which the server answered, if they are not the one that was asked for."""
+    understated: int = 0
+    """Calls for which the provider named a cost that is too low to be right; the price table's counts."""
 
     def and_also(self, other: "UsageTotal") -> "UsageTotal":
         """Both bills of one role in one."""
@@ -43,11 +45,13 @@ class UsageTotal(Record):
             substitutes=self.substitutes
             if self.substitutes == other.substitutes
             else tuple(sorted({*self.substitutes, *other.substitutes})[:MOST_SUBSTITUTES]),
+            understated=self.understated + other.understated,
         )
 
 
 def bill_of(usage: Usage) -> UsageTotal:
     """What one call used; a call that was never made costs nothing."""
+    cost = None if usage.cost_by == "provider" and not usage.cost else usage.cost  # Its zero is no price.
     return UsageTotal(
         role=usage.role,
         calls=1,
@@ -58,8 +62,9 @@ def bill_of(usage: Usage) -> UsageTotal:
         cache_write=usage.cache_write,
         output=usage.output,
         reasoning=usage.reasoning,
-        cost=usage.cost if usage.attempts else 0.0,
+        cost=cost if usage.attempts else 0.0,
         substitutes=(usage.model,) if usage.asked else (),
+        understated=int(usage.is_understated),
     )
 
 

@@ -56,10 +56,10 @@ def percent(value: float, n: int = 1000) -> str:
 
 
 def money(dollars: float) -> str:
-    """Dollars, with cents where they matter."""
+    """Dollars, with cents where they matter; what costs something is never rounded to nothing."""
     if dollars >= 100:
         return f"${dollars:,.0f}"
-    return f"${dollars:.2f}" if dollars >= 0.01 or dollars == 0 else f"${dollars:.4f}"
+    return f"${dollars:.2f}" if dollars >= 0.01 or dollars == 0 else f"${max(dollars, 0.0001):.4f}"
 
 
 def plain(value: float) -> str:

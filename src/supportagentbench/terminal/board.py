@@ -8,6 +8,7 @@ from rich.text import Text
 
 from supportagentbench.board.badges import RULES, band_counts, traps_per_run
 from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
@@ -167,6 +168,7 @@ def _notes(board: Board) -> Iterator[str]:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
             yield f"{agent.name} is incomplete: {done} so far."
         yield from substitutes(agent)
+        yield from cost_notes(agent)
         if agent.errors:
             yield _errors_line(agent)
         if agent.outside:

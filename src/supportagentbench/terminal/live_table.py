@@ -11,7 +11,17 @@ from rich.text import Text
 
 from supportagentbench.live.shown import conversation_link
 from supportagentbench.live.view import AgentProgress, Condition, CountOf, News, View
-from supportagentbench.live.words import CONDITIONS, TITLES, brief, clock, expected, short, span_words
+from supportagentbench.live.words import (
+    CONDITIONS,
+    TITLES,
+    brief,
+    clock,
+    dollars,
+    expected,
+    short,
+    span_words,
+    spent_words,
+)
 from supportagentbench.records.board import Band
 from supportagentbench.terminal.escape import on_one_line
 
@@ -89,7 +99,7 @@ def _money(view: View, marks: Marks) -> Text:
     if view.spent or whole:
         whole = f" of {whole}" if whole else ""
         cap = f" (cap ${view.cap:,.2f})" if view.cap is not None else ""
-        parts.append(f"${view.spent:,.2f}{whole}{cap}")
+        parts.append(f"{spent_words(view)}{whole}{cap}")
     parts.append(f"in flight {view.in_flight}")
     if view.waiting:
         parts.append(f"{view.waiting} waiting on rate limit")
@@ -156,7 +166,7 @@ def _share(count: CountOf, row: AgentProgress, marks: Marks, places: int) -> Tex
 def _cost(row: AgentProgress, marks: Marks) -> Text:
     if row.cost is None:
         return Text(f"{short(row.tokens)} tok")
-    return Text(f"${row.cost:,.2f}") if row.cost else Text(marks.dash, style="dim")
+    return Text(dollars(row.cost)) if row.cost else Text(marks.dash, style="dim")
 
 
 def _left(row: AgentProgress, marks: Marks) -> Text:
@@ -233,7 +243,7 @@ def plain_line(view: View) -> str:
         "unsafe": counted(lambda row: row.unsafe),
         "over": counted(lambda row: row.over),
         "escalated": counted(lambda row: row.escalated),
-        "spent": f"{view.spent:.2f}",
+        "spent": f"{view.spent:.2f}" if view.spent or not view.has_unknown_costs else "unknown",
         "projected": "unknown" if view.projected is None else f"{view.projected:.2f}",
         "cap": "none" if view.cap is None else f"{view.cap:.2f}",
         "elapsed_s": f"{view.elapsed:.0f}",

@@ -244,8 +244,9 @@ def print_results(console: Console, out: Path, done: JobResult) -> None:
         console.print(Text(visible(f"  {one.case}  {one.agent}  {one.why}")))
         console.print(Text(visible(f"    {one.command(out)}"), style="dim"), soft_wrap=True)
     found = added(bill for result in results for verdict in result.verdicts for bill in verdict.bills)
-    source = "" if any(header.hosts for header in done.headers) else ", as the agents report it"
+    reports_own = any(header.isolation for header in done.headers)
     for bill in found:
+        source = ", as the agents report it" if reports_own and bill.role == "agent" else ""
         cost = "price unknown" if bill.cost is None else f"${bill.cost:,.4f}{source}"
         console.print(Text(f"{bill.role.replace('_', ' ')}: {counted(bill.calls, 'call')}, {cost}"))
     console.print(

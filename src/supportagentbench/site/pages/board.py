@@ -11,6 +11,7 @@ from markupsafe import Markup
 from msgspec.structs import replace
 
 from supportagentbench.board.badges import RULES, TIERS, WORDS, band_counts, traps_per_run
+from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
@@ -348,7 +349,7 @@ def board_page(
         notes=(
             *notes,
             *filter(None, [unobservable_note(board)]),
-            *(words for agent in board.agents for words in substitutes(agent)),
+            *(words for agent in board.agents for words in (*substitutes(agent), *cost_notes(agent))),
         ),
         answer=board_answer(board, slugs, is_linked=not published, verdicts=verdicts),
         headline=headline(board, _span(days)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.board import Slice
@@ -259,6 +260,7 @@ def cost(stats: AgentStats) -> list[str]:
             f"1,000 conversations cost {number.value_text(estimate)} for the agent's own model calls, tier "
             f"{stats.results.tier} ({intervals(estimate)})."
         )
+    said += cost_notes(stats.results)
     if agent and agent.reasoning:
         thought = number.percent(agent.reasoning / agent.output)
         said.append(f"{thought} of its {number.whole(agent.output)} output tokens were hidden reasoning.")
