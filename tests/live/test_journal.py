@@ -207,3 +207,4 @@ def test_setting_the_clock_changes_no_duration(
     assert [event.at for event in told] == sorted(event.at for event in told)
     assert journal.view().spent >= 4, "noted again with every conversation"
     assert journal.view().elapsed < 60 and Follower(tmp_path).view().elapsed < 60
+    journal.ended("done")
