@@ -35,9 +35,9 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> GateBaseline:
 
 
 def gate_on(
-    baseline: GateBaseline, agent: str, out: Path, runs: int = 0, customer: str = "", **given: bool
+    baseline: GateBaseline, agent: str, out: Path, runs: int = 0, customer: str = "", first_new: bool = False
 ) -> GateJob:
-    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), **given)
+    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), first_new)
     return GateJob(plan, JobSpec("", (agent,), out=out, concurrency=1), runs, customer=customer)
 
 
