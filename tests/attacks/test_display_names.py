@@ -49,8 +49,9 @@ def test_a_judge_is_told_who_was_run(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("def reply(desk, conversation): return 'Hello.'")
     run_as(tmp_path / "runs", name, agent)
-    keys = {"OPENAI_API_KEY": "none-of-yours", "ANTHROPIC_API_KEY": "none-of-yours"}
-    done = sab("score", "runs", "--judge", judge, **keys)  # Without --yes nothing is sent.
+    for variable in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.setenv(variable, "none-of-yours")
+    done = sab("score", "runs", "--judge", judge)  # Without --yes nothing is sent.
     assert done.returncode == 2
     assert ("a model of its own family" in done.stderr) is refused
     if refused:

@@ -34,9 +34,11 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> GateBaseline:
     return baseline_of(load_runs([out]))
 
 
-def gate_on(baseline: GateBaseline, agent: str, out: Path, runs: int = 0, **given: bool) -> GateJob:
-    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), **given)
-    return GateJob(plan, JobSpec("", (agent,), out=out, concurrency=1), runs)
+def gate_on(
+    baseline: GateBaseline, agent: str, out: Path, runs: int = 0, customer: str = "", first_new: bool = False
+) -> GateJob:
+    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), first_new)
+    return GateJob(plan, JobSpec("", (agent,), out=out, concurrency=1), runs, customer=customer)
 
 
 def run_open(opened: OpenGate, *more: RunObserver) -> None:
@@ -117,6 +119,16 @@ def test_a_changed_world_or_policy_is_refused(baseline: GateBaseline, tmp_path: 
     for field in ("world_digest", "policy_digest"):
         with pytest.raises(Problem, match="another"):
             gate_on(replace(baseline, **{field: "0" * 16}), "oracle", tmp_path)
+
+
+def test_a_customer_that_turns_out_to_be_another_decides_nothing(
+    baseline: GateBaseline, tmp_path: Path
+) -> None:
+    other = replace(baseline, customer="somebody")  # As the name of a model that code makes may be.
+    opened = gate_on(other, "oracle", tmp_path, customer="scripted").open(print)
+    run_open(opened)
+    with pytest.raises(Problem, match="differ in customer"):
+        opened.result()
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,8 @@ def test_code_in_the_current_folder_is_found_and_hides_nothing(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
-    find_code_here()
-    find_code_here()
+    find_code_here(JobSpec("northline", ("oracle",)))
+    assert str(tmp_path) not in sys.path, "nobody asked for code"
+    for _ in range(2):
+        find_code_here(JobSpec("northline", ("mine.py",)))
     assert sys.path[-1] == str(tmp_path) and sys.path.count(str(tmp_path)) == 1

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from conversations import CASES
 from supportagentbench.agents.spec import AgentSpec
@@ -115,6 +116,14 @@ def test_a_baseline_says_what_an_agent_is_compared_on() -> None:
     assert spec.numbers == ((1, "0"), (3, "2")) and spec.case_seeds == "0,2"
     assert spec.first == {"damaged_no_proof-1"} and spec.private_seed == Secret(WORDS)
     assert spec_of_baseline(BASELINE, "mine.py", {}, "elsewhere").world == "elsewhere"
+
+
+def test_a_typed_customer_is_that_of_the_baseline_wherever_it_is() -> None:
+    kept, place = replace(BASELINE, customer="openai:gpt-4o"), ",base_url=http://127.0.0.1:1/v1"
+    made = spec_of_baseline(kept, "mine.py", {}, customer=f"openai:gpt-4o{place}")
+    assert made.customer == f"openai:gpt-4o{place}"
+    with pytest.raises(Problem, match="the customer of the baseline is openai:gpt-4o, not openai:gpt-5"):
+        spec_of_baseline(kept, "mine.py", {}, customer=f"openai:gpt-5{place}")
 
 
 def test_a_job_says_how_often_each_case_is_run() -> None:
