@@ -37,7 +37,7 @@ class GatePlan(NamedTuple):
             raise Problem(f"A gate is for one agent, and here are {', '.join(names)}. Name the runs of one.")
         for run in runs:
             check_fits(self.baseline, run.header)
-        made = self.gate(planned_order(self.baseline, [run.header for run in runs], self.cases))
+        made = self.gate(planned_order(self.baseline, [run.header.run for run in runs], self.cases))
         for run in runs:
             made.add_run(run.header.run, run.verdicts)
         return made.result(names[0], runs[0].header.version)

@@ -23,6 +23,7 @@ from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
     from supportagentbench.board.gate import GateResult
+    from supportagentbench.jobs.run import JobOutcome
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")]
 
@@ -108,8 +109,9 @@ def gate(
     """Check a changed agent against the [gate] rules: nothing may be worse than in the baseline.
 
     Exit code: 0 all rules passed, 100 a rule failed, 101 undecided (with --strict; 0 without);
-    2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
-    cut short is resumed.
+    2 if something cannot be compared. If conversations are missing and no rule failed, the exit code is
+    that of `sab run`, never 0. An agent is run until a rule fails, traps first; a gate that was cut short
+    is resumed.
     """
     from supportagentbench.board.gate_plan import keep_result
     from supportagentbench.jobs.gate import GateRequest
@@ -125,6 +127,7 @@ def gate(
         save_runs(folders, save)
         return
     plan = GateRequest(baseline, rules, only, matching, first, case_seed, out).plan()
+    how: JobOutcome = "partial"
     if are_stored(targets):
         result = plan.stored_result(load(folders))
     else:
@@ -137,10 +140,10 @@ def gate(
             budget=budget,
             private_seed=Secret(private_seed),
         )
-        result = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
-    keep_result(out, result)
+        result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
     report(result, junit, markdown, as_json)
-    raise typer.Exit(gate_code(result, strict=strict))
+    keep_result(out, result)
+    raise typer.Exit(gate_code(result, how, strict=strict))
 
 
 def save_runs(folders: list[Path], place: Path) -> None:

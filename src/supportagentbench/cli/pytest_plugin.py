@@ -59,6 +59,8 @@ class AgentGroup(pytest.Collector):
 
     tests: "AgentTests"
     _is_run = False
+    _problem: Exception | None = None
+    """Why nothing could be run."""
 
     def prepare(self, set_name: str, runs: int) -> None:
         """Find the agent and its cases."""
@@ -83,7 +85,12 @@ class AgentGroup(pytest.Collector):
         if not self._is_run:
             self._is_run = True
             chosen = [one.name for one in self.session.items if isinstance(one, CaseTest)]
-            self.tests.run(chosen or self.tests.cases)
+            try:
+                self.tests.run(chosen or self.tests.cases)
+            except Exception as error:
+                self._problem = error
+        if self._problem:
+            raise self._problem
         return self.tests
 
 
@@ -100,6 +107,15 @@ class AgentTest(pytest.Item):
         assert isinstance(self.parent, AgentGroup)
         return self.parent
 
+    def ran(self) -> "AgentTests":
+        """The agent's tests, after all conversations; what kept them from running is one sentence."""
+        from supportagentbench.records.problem import Problem
+
+        try:
+            return self.group.run_once()
+        except Problem as problem:
+            pytest.fail(f"sab: {problem}", pytrace=False)
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The conversation, instead of a traceback through this package."""
         from supportagentbench.records.problem import Problem
@@ -114,24 +130,36 @@ class AgentTest(pytest.Item):
 
 
 class CaseTest(AgentTest):
-    """One case."""
+    """One case. It is an error, not a failure, if there is no conversation to judge the agent by."""
+
+    def setup(self) -> None:
+        """Have all conversations run, and check that this one was."""
+        if why := self.ran().unmeasured(self.name):
+            pytest.fail(why, pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the text of the conversation."""
         from supportagentbench.terminal.conversation import failure_text
 
-        if why := failure_text(self.group.run_once(), self.name):
+        if why := failure_text(self.ran(), self.name):
             raise NotHandled(why)
 
 
 class RuleTest(AgentTest):
-    """One rule of the gate; skipped if it is undecided."""
+    """One rule of the gate: skipped if it is undecided, an error if that is because conversations are missing."""
 
     rule: "GateRule"
 
+    def setup(self) -> None:
+        """Have all conversations run, and check that the rule could be applied."""
+        found = self.ran().rule(self.rule.words)
+        if found is None or found.status == "incomplete":
+            pytest.fail(found.sentence if found else "nothing was run", pytrace=False)
+
     def runtest(self) -> None:
         """Fail with the result of the rule."""
-        found = self.group.run_once().rule(self.rule.words)
+        found = self.ran().rule(self.rule.words)
+        assert found
         if found.status == "undecided":
             pytest.skip(found.sentence)
         if found.status == "failed":

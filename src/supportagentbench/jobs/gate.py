@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.baseline_file import read_baseline, with_draws
-from supportagentbench.board.gate import Gate, GateResult, Place, ordered
+from supportagentbench.board.gate import Gate, GateResult, Place, planned_order
 from supportagentbench.board.gate_plan import GatePlan, chosen_cases, last_result
 from supportagentbench.board.gate_rules import read_gate_config
 from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import JobResult
 from supportagentbench.jobs.spec import JobSpec, spec_of_baseline
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
@@ -18,6 +19,7 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_runs, score_conversation
 from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import CONFIG
 from supportagentbench.storage.transcripts import Filed
@@ -93,8 +95,7 @@ class GateJob:
         self.plan = plan
         (self.agent,) = spec.agents
         baseline, secret = plan.baseline, spec.private_seed.reveal()
-        numbers = baseline.numbers(runs)
-        self.order: list[Place] = ordered(baseline, [(run, case) for run in numbers for case in plan.cases])
+        self.order: list[Place] = planned_order(baseline, baseline.numbers(runs), plan.cases)
         """The conversations, in the order in which they count."""
         used = {run for run, _ in self.order}
         asked = spec_of_baseline(
@@ -118,7 +119,7 @@ class GateJob:
         runs = max((run for run, _ in self.order), default=0)
         attempt = AttemptPlan(self.agent, version, spec.chosen, runs, digest(self.plan.baseline))
         folder = open_attempt(spec.out, attempt)
-        for run in load_runs([folder]) if any(folder.glob("*/run.json")) else ():
+        for run in load_runs([folder]) if any(folder.glob(f"*/{HEADER}")) else ():
             gate.add_run(run.header.run, run.verdicts)
         if gate.seen:
             say(f"{folder}: resumed, {len(gate.seen)} of {len(self.order)} conversations are done")
@@ -133,8 +134,8 @@ class OpenGate(NamedTuple):
     attempt: AttemptPlan
     observer: GateObserver
 
-    def result(self) -> GateResult:
-        """The result of every rule; a Problem if a conversation could not be scored."""
+    def result(self, done: JobResult) -> GateResult:
+        """The result of every rule after this job; a Problem if a conversation could not be scored."""
         if error := self.observer.problem:
             raise Problem(
                 f"a conversation could not be scored ({type(error).__name__}: {error}); nothing is decided. "
@@ -143,7 +144,7 @@ class OpenGate(NamedTuple):
             )
         if self.gate.is_over:
             end_attempt(self.job.spec.out)
-        return self.gate.result(self.attempt.agent, self.attempt.version)
+        return self.gate.result(self.attempt.agent, self.attempt.version, done.why)
 
 
 def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:

@@ -82,6 +82,11 @@ class JobResult(NamedTuple):
         return sum(self.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
 
     @property
+    def why(self) -> str:
+        """Why conversations are missing, in sentences; empty if nothing is known."""
+        return " ".join(self.paused) or (f"First failure: {self.first_failure}" if self.first_failure else "")
+
+    @property
     def outcome(self) -> JobOutcome:
         """Why the job ended, if it was not interrupted."""
         if self.faulty:
