@@ -4,6 +4,9 @@
 |---|---|---|
 | provider down, key refused, budget spent, disk full, a second gate at once | exit code 0 | 4, 4, 3, 2, 2 |
 | conversations that ended outside the agent, cases that stored runs lack | exit code 0 | 2 |
+| `os._exit(0)` or `os.exec…` at import or in a reply, in process | exit code 0 | 2 or 5, with the line |
+| `os.fork()` in a reply | every line twice | the copy is ended |
+| `loop.stop()`, threads that never end | traceback, no end | no effect, ended after 5 s |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
 
@@ -19,7 +22,7 @@ from threading import Thread
 
 import pytest
 
-from commands import SAB, sab
+from commands import SAB, alone, sab
 from supportagentbench.models.http_client import RetryPolicy
 from supportagentbench.storage.archive import lock_folder
 
@@ -139,6 +142,57 @@ def test_a_rule_that_failed_stays_failed_with_conversations_missing(shop: Path) 
     """The gate ended early because it is decided, as it should."""
     done = sab(*GATE, "complies", "-x", "-j", "1", cwd=shop)
     assert done.returncode == 100 and "missing" not in done.stdout.partition("\n")[0]
+
+
+REPLY = """
+import asyncio, os, threading, time
+
+class Agent:
+    async def reply(self, turns, desk):
+        {does}
+        return "Hello."
+"""
+ENDS = ("os._exit(0)", 'os.execvp("true", ["true"])')
+
+
+def agent_that(does: str, shop: Path) -> str:
+    """An agent whose replies begin with this."""
+    (shop / "mine.py").write_text(REPLY.format(does=does))
+    return "mine.py"
+
+
+def test_ending_the_process_while_it_is_loaded_is_exit_code_2(shop: Path) -> None:
+    (shop / "mine.py").write_text("import os; os._exit(0)")
+    for words in (("run",), (*GATE, "--trust"), GATE):
+        done = alone(*words, "mine.py", cwd=shop)
+        assert done.returncode == 2 and "cannot be loaded" in done.stderr, (words, done)
+        assert "os._exit(0)" in done.stderr or "its process ended: exit code 0" in done.stderr
+
+
+@pytest.mark.parametrize("does", ENDS)
+def test_ending_the_process_in_a_reply_is_an_error_of_the_agent(shop: Path, does: str) -> None:
+    name = agent_that(does, shop)
+    ran = alone("run", name, *SET, "--display", "none", cwd=shop)
+    assert ran.returncode == 5 and "which would end the benchmark" in ran.stderr, ran
+    trusted = alone(*GATE, name, "--trust", cwd=shop)
+    assert trusted.returncode == 100 and "agent error" in trusted.stdout, trusted
+    walled = alone(*GATE, name, cwd=shop)
+    assert walled.returncode == 100 and "agent error" in walled.stdout, walled
+
+
+def test_a_copy_of_the_process_writes_nothing(shop: Path) -> None:
+    name = agent_that("os.fork(); await asyncio.sleep(0.01)", shop)
+    done = alone("run", name, *SET, "--display", "none", cwd=shop)
+    assert done.returncode == 0 and "the copy was ended" in done.stderr, done
+    assert len((shop / "runs/mine.py-1/transcripts.jsonl").read_text().splitlines()) == 8
+
+
+def test_stopping_the_loop_changes_nothing_and_threads_are_ended(shop: Path) -> None:
+    thread = "threading.Thread(target=time.sleep, args=(900,)).start()"
+    name = agent_that(f"asyncio.get_running_loop().stop(); {thread}", shop)
+    done = alone("run", name, "--set", "tracking-1", "--display", "none", cwd=shop)
+    assert done.returncode == 0 and "Traceback" not in done.stderr, done
+    assert "the command is done, but an agent left" in done.stderr
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")

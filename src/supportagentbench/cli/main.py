@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+import threading
+import time
 import traceback
 from typing import Annotated, Any
 
@@ -23,6 +25,7 @@ from supportagentbench.cli import (
     site,
     world,
 )
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
@@ -119,8 +122,35 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     return {command: {name: given[key] for key, name in names.items() if key in given}}
 
 
+LINGER = 5.0
+"""Seconds that threads which an agent left running have after the command is done."""
+
+
+def leave_threads(code: object) -> None:
+    """Make sure that the process ends, even if an agent left threads running that Python waits for."""
+    left = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+
+    def end() -> None:
+        time.sleep(LINGER)
+        words = f"an agent left {counted(len(left), 'thread')} running"
+        print(f"sab: the command is done, but {words}; the process ends now.", file=sys.stderr, flush=True)
+        os._exit(code if isinstance(code, int) else int(code is not None))
+
+    if left:
+        threading.Thread(target=end, daemon=True).start()
+
+
 def main() -> None:
-    """Run `sab`. Errors that the user can fix are printed as one sentence; keys are never printed."""
+    """Run `sab`, and end the process even if an agent left threads running."""
+    try:
+        run_command()
+    except SystemExit as ended:
+        leave_threads(ended.code)
+        raise
+
+
+def run_command() -> None:
+    """Run the command. Errors that the user can fix are printed as one sentence; keys are never printed."""
     # Tens of thousands of verdicts without reference cycles: collecting often only costs time.
     gc.set_threshold(100_000, 50, 50)
     with sealed_output(), escaping_streams():

@@ -1,10 +1,12 @@
 """HiredAgent: an agent in one conversation, created on the first message, with a deadline per turn."""
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Sequence
 
+from supportagentbench.concurrency.shared_process import end_copy
 from supportagentbench.concurrency.watchdog import Overdue
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.trace import described, trace_of
@@ -27,6 +29,7 @@ class HiredAgent:
         self._case = case
         self._seconds = turn_timeout
         self._seat: AgentSeat | None = None
+        self._owner = os.getpid()
         self._kind = self._trace = ""
         """The class of the exception that the agent's code raised, and its traceback."""
 
@@ -42,6 +45,8 @@ class HiredAgent:
             if isinstance(error, (Exception, SystemExit)):
                 raise
             raise AgentFailure("agent_error", described(error)) from None
+        finally:
+            end_copy(self._owner)
 
     def error_in(self, ending: Ending) -> AgentError | None:
         """The message for the agent's author, if its code broke the conversation."""
