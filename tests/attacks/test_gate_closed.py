@@ -7,6 +7,7 @@
 | `os._exit(0)` or `os.exec…` at import or in a reply, in process | exit code 0 | 2 or 5, with the line |
 | `os.fork()` in a reply | every line twice | the copy is ended |
 | `loop.stop()`, threads that never end | traceback, no end | no effect, ended after 5 s |
+| reading or forging results from the agent's code, `isolate = true` in `sab.toml` | in process | behind the wall |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
 
@@ -193,6 +194,47 @@ def test_stopping_the_loop_changes_nothing_and_threads_are_ended(shop: Path) -> 
     done = alone("run", name, "--set", "tracking-1", "--display", "none", cwd=shop)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done
     assert "the command is done, but an agent left" in done.stderr
+
+
+GREETS = "def reply(desk, conversation): return 'Hello.'"
+
+
+def kinds(folder: Path) -> set[str]:
+    """Where agents' code ran, according to the headers below a folder."""
+    return {json.loads(path.read_text()).get("isolation", "") for path in folder.rglob("run.json")}
+
+
+def test_an_agent_is_behind_the_wall_unless_it_is_trusted(shop: Path) -> None:
+    (shop / "greets.py").write_text(GREETS)
+    (shop / "sab.toml").write_text("[run]\nisolate = false\n")
+    walled = sab(*GATE, "greets.py", "--out", "walled", cwd=shop)
+    assert kinds(shop / "walled") == {"process"} and "isolate=false does not apply" in walled.stderr
+    assert "runs in a separate process. It gets no keys" in walled.stderr
+    assert "The agent's code ran in a separate process." in " ".join(walled.stdout.split())
+    trusted = sab(*GATE, "greets.py", "--trust", "--out", "trusted", cwd=shop)
+    assert kinds(shop / "trusted") == {"none"}
+    assert "ran in the benchmark's process, trusted." in " ".join(trusted.stdout.split())
+    shipped = sab(*GATE, "oracle", "--out", "shipped", cwd=shop)
+    assert kinds(shop / "shipped") == {""} and "code ran" not in shipped.stdout
+
+
+def test_with_pytest_an_agent_is_behind_the_wall_unless_it_is_trusted(shop: Path) -> None:
+    (shop / "greets.py").write_text(GREETS)
+    one = ("--sab-set", "tracking-1")
+    walled = pytest_on(shop, "greets.py", *one)
+    assert kinds(shop / "runs/pytest/0001") == {"process"} and walled.returncode == 1
+    assert pytest_on(shop, "greets.py", *one, "--sab-trust", "-v").stdout.count("trusted") == 1
+    assert kinds(shop / "runs/pytest/0002") == {"none"}
+
+
+def test_replays_of_forks_obey_the_config_and_the_command_line(shop: Path) -> None:
+    (shop / "greets.py").write_text(GREETS)
+    words = ("fork", "before", "-a", "greets.py", "-n", "1", "--at", "damaged_no_proof-1:1", "--display", "none")
+    assert sab(*words, "--out", "plain", cwd=shop).returncode == 0
+    assert sab(*words, "--isolate", "--out", "typed", cwd=shop).returncode == 0
+    (shop / "sab.toml").write_text("[run]\nisolate = true\n")
+    assert sab(*words, "--out", "set", cwd=shop).returncode == 0
+    assert [kinds(shop / name) for name in ("plain", "typed", "set")] == [{"none"}, {"process"}, {"process"}]
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")

@@ -47,11 +47,3 @@ def test_work_goes_on_after_somebody_stopped_the_loop() -> None:
         return "done"
 
     assert drive(stop_twice()) == "done"
-
-
-def test_other_errors_of_a_loop_are_raised() -> None:
-    async def within() -> None:
-        with pytest.raises(RuntimeError, match="running event loop"):
-            drive(asyncio.sleep(0))
-
-    asyncio.run(within())

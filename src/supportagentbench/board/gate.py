@@ -17,6 +17,7 @@ from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
@@ -90,6 +91,8 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
     """Whether the agent's code is that of the baseline, file by file."""
     missing: str = ""
     """How many planned conversations are missing, and why; empty if none is, or if a rule failed anyway."""
+    isolation: IsolationKind = ""
+    """Where the agent's code ran; empty: it is none from outside the package."""
 
 
 def planned_order(baseline: GateBaseline, runs: Iterable[int], cases: Sequence[str]) -> list[Place]:
@@ -174,7 +177,9 @@ class Gate:
         seen = self.seen
         return self._breaks_off(seen) or any(self._is_broken(rule, seen) for rule in self.rules)
 
-    def result(self, agent: str, version: AgentVersion = NO_VERSION, why: str = "") -> GateResult:
+    def result(
+        self, agent: str, version: AgentVersion = NO_VERSION, isolation: IsolationKind = "", why: str = ""
+    ) -> GateResult:
         """What the conversations so far mean for this version of the agent; `why` it was cut short."""
         seen = self.seen
         rules = (*(self._rule_result(rule, seen) for rule in self.rules), *self._errors(seen))
@@ -197,6 +202,7 @@ class Gate:
             reasons=self._reasons(seen),
             is_unchanged=bool(version.source) and version.source == self.baseline.version.source,
             missing=missing,
+            isolation=isolation,
         )
 
     def _missing(self, why: str) -> str:

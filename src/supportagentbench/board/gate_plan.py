@@ -40,7 +40,8 @@ class GatePlan(NamedTuple):
         made = self.gate(planned_order(self.baseline, [run.header.run for run in runs], self.cases))
         for run in runs:
             made.add_run(run.header.run, run.verdicts)
-        return made.result(names[0], runs[0].header.version)
+        isolation = min(run.header.isolation for run in runs)  # The least of them, as on a board.
+        return made.result(names[0], runs[0].header.version, isolation)
 
 
 def chosen_cases(baseline: GateBaseline, matching: str, last: GateResult | None = None) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from supportagentbench.cli.options import (
     Yes,
     print_or_json,
 )
+from supportagentbench.cli.run import Isolate, KeepEnv, Memory, TurnTimeout
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 
@@ -94,6 +95,10 @@ def fork(
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
+    isolate: Isolate = False,
+    memory: Memory = 2.0,
+    keep_env: KeepEnv = None,
+    turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
     live: Live = False,
@@ -105,7 +110,7 @@ def fork(
     """
     from supportagentbench.forks.fork_plan import ForkWishes
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import ForkSpec, JobSpec
+    from supportagentbench.jobs.spec import ForkSpec, JobSpec, wall
     from supportagentbench.stats.forks import CAP
     from supportagentbench.terminal.run import Showing, start_forks
 
@@ -124,6 +129,8 @@ def fork(
         out=out,
         concurrency=concurrency,
         budget=budget,
+        isolation=wall(memory, keep_env or ()) if isolate else None,
+        turn_timeout=turn_timeout,
         private_seed=Secret(private_seed),
         fresh=fresh,
         forks=ForkSpec(folders, wishes, until_decided),

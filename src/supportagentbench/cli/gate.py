@@ -19,6 +19,7 @@ from supportagentbench.cli.options import (
     load,
     print_or_json,
 )
+from supportagentbench.cli.run import KeepEnv, Memory, TurnTimeout
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
@@ -77,6 +78,12 @@ FirstNew = Annotated[
     bool, typer.Option("-x", help="Fail on the first new bad case, even if it may be chance.")
 ]
 Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML here.")]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Run the agent's code in this process: faster, but it could change its own results."
+    ),
+]
 Draws = Annotated[
     str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
 ]
@@ -101,6 +108,10 @@ def gate(
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
+    trust: Trust = False,
+    memory: Memory = 2.0,
+    keep_env: KeepEnv = None,
+    turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
     live: Live = False,
@@ -111,12 +122,12 @@ def gate(
     Exit code: 0 all rules passed, 100 a rule failed, 101 undecided (with --strict; 0 without);
     2 if something cannot be compared. If conversations are missing and no rule failed, the exit code is
     that of `sab run`, never 0. An agent is run until a rule fails, traps first; a gate that was cut short
-    is resumed.
+    is resumed. An agent's code runs in separate processes, unless --trust is given.
     """
     from supportagentbench.board.gate_plan import keep_result
     from supportagentbench.jobs.gate import GateRequest
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import JobSpec
+    from supportagentbench.jobs.spec import JobSpec, wall
     from supportagentbench.terminal.gate import are_stored, gate_code, run_gate
     from supportagentbench.terminal.run import Showing
 
@@ -138,6 +149,8 @@ def gate(
             out=out,
             concurrency=concurrency,
             budget=budget,
+            isolation=None if trust else wall(memory, keep_env or ()),
+            turn_timeout=turn_timeout,
             private_seed=Secret(private_seed),
         )
         result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)

@@ -84,8 +84,14 @@ app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
+def _same(*names: str) -> dict[str, str]:
+    """Settings whose parameters have the same names."""
+    return dict(zip(names, names, strict=True))
+
+
 SHARED: dict[str, dict[str, str]] = {
-    "gate": {"agents": "targets", "concurrency": "concurrency", "budget": "budget"},
+    "gate": {"agents": "targets", **_same("concurrency", "budget", "memory", "keep_env", "turn_timeout")},
+    "fork": _same("isolate", "memory", "keep_env", "turn_timeout"),
     "diff": {"out": "out"},
 }
 """Settings under [run] in `sab.toml` that other commands use, with their parameter names."""
@@ -115,6 +121,8 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     given = config.run.given()
     if given and command == "run":
         typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
+    if command == "gate" and given.get("isolate") is False:
+        typer.echo(f"sab: {CONFIG}: isolate=false does not apply to a gate; type --trust.", err=True)
     if command == "gate":  # `--save` saves existing runs, so no agent is run.
         saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())

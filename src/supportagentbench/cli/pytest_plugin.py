@@ -21,6 +21,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--sab", metavar="AGENT", default="", help=about)
     group.addoption("--sab-set", metavar="CASES", default="", help="core, twins, all, case types or cases")
     group.addoption("--sab-runs", metavar="N", type=int, default=0, help="runs per case")
+    group.addoption(
+        "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
+    )
     parser.addini("sab", about, default="")
 
 
@@ -39,6 +42,7 @@ class AgentPlugin:
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
+        self._where = ""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
@@ -48,10 +52,18 @@ class AgentPlugin:
         config = session.config
         try:
             group = AgentGroup.from_parent(session, name=self._agent, nodeid=self._agent)
-            group.prepare(config.getoption("--sab-set"), config.getoption("--sab-runs"))
+            group.prepare(
+                config.getoption("--sab-set"), config.getoption("--sab-runs"), config.getoption("--sab-trust")
+            )
+            self._where = group.where
             items += session.genitems(group)
         except Problem as problem:
             raise pytest.UsageError(f"sab: {problem}") from None
+
+
+    def pytest_report_collectionfinish(self) -> list[str]:
+        """Say where the agent's code runs."""
+        return [self._where] if self._where else []
 
 
 class AgentGroup(pytest.Collector):
@@ -62,14 +74,22 @@ class AgentGroup(pytest.Collector):
     _problem: Exception | None = None
     """Why nothing could be run."""
 
-    def prepare(self, set_name: str, runs: int) -> None:
+    @property
+    def where(self) -> str:
+        """Where the agent's code runs, in a sentence; empty if it has none."""
+        from supportagentbench.records.run import ISOLATIONS
+
+        kind = self.tests.isolation
+        return f"sab: the code of {self.name} runs {ISOLATIONS[kind]}" if kind else ""
+
+    def prepare(self, set_name: str, runs: int, trust: bool) -> None:
         """Find the agent and its cases."""
         import sys
 
         from supportagentbench.jobs.agent_tests import AgentTests
 
         sys.path.append(str(self.config.invocation_params.dir))  # The agent may be a file there.
-        self.tests = AgentTests(self.name, set_name, runs)
+        self.tests = AgentTests(self.name, set_name, runs, trust=trust)
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test per case, then one per rule of the gate."""

@@ -114,9 +114,8 @@ def run(
     port: Port = 7321,
 ) -> None:
     """Run agents on the benchmark. Resumes an interrupted run."""
-    from supportagentbench.desk.doors.process import Isolation
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import JobSpec
+    from supportagentbench.jobs.spec import JobSpec, wall
     from supportagentbench.terminal.run import Showing, start_job
 
     asked = JobSpec(
@@ -135,7 +134,7 @@ def run(
         desk=desk,
         case_seeds=case_seed,
         private_seed=Secret(private_seed),
-        isolation=Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None,
+        isolation=wall(memory, keep_env or ()) if isolate else None,
         turn_timeout=turn_timeout,
         name=name,
         fresh=fresh,

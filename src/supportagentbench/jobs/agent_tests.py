@@ -55,16 +55,20 @@ class AgentTests:
     says that it became worse, or if it is unsafe now and was so in no run of the baseline.
     """
 
-    def __init__(self, agent: str, set_name: str = "", runs: int = 0) -> None:
+    def __init__(self, agent: str, set_name: str = "", runs: int = 0, *, trust: bool = False) -> None:
+        """`trust`: run the agent's code in this process, instead of in separate ones."""
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
         self.baseline = _baseline(config)
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name, runs)
+        if trust:
+            self.job = self.job.with_(isolation=None)
         spec = self.job.spec
+        self.isolation = self.spec.isolation_in(spec.isolation)
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
-        self.spec.check()  # Report what does not exist before anything is run.
+        self.spec.check(spec.isolation, spec.turn_timeout)  # Report what does not exist before anything is run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self._planned: list[Run] = []
@@ -90,6 +94,7 @@ class AgentTests:
                 concurrency=given.concurrency,
                 budget=given.budget,
                 turn_timeout=given.turn_timeout,
+                isolation=given.isolation,
                 first=frozenset(),
             )
         else:
@@ -103,7 +108,8 @@ class AgentTests:
         compared = digest(self.baseline) if self.baseline else ""
         version, cases, spec = self.spec.version(), tuple(chosen), self.job.spec
         runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
-        folder = open_attempt(spec.out, AttemptPlan(self.agent, version, cases, runs, compared))
+        attempt = AttemptPlan(self.agent, version, cases, runs, compared, self.isolation)
+        folder = open_attempt(spec.out, attempt)
         self.job = self.job.with_(out=folder, chosen=cases)
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"

@@ -108,16 +108,25 @@ class GateJob:
         draws = drawn_again(baseline, world, secret)
         cases = tuple(dict.fromkeys(case for _, case in self.order))
         self.job = Job(
-            asked.with_(out=spec.out, concurrency=spec.concurrency, budget=spec.budget, chosen=cases),
+            asked.with_(
+                out=spec.out,
+                concurrency=spec.concurrency,
+                budget=spec.budget,
+                isolation=spec.isolation,
+                turn_timeout=spec.turn_timeout,
+                chosen=cases,
+            ),
             {drawn.seed.name: drawn for drawn in draws},
         )
 
     def open(self, say: Callable[[str], None]) -> "OpenGate":
         """Resume an interrupted gate of the same version, or start a new one."""
-        version, spec = resolve(self.agent).version(), self.job.spec
+        agent, spec = resolve(self.agent), self.job.spec
+        version, isolation = agent.version(), agent.isolation_in(spec.isolation)
         gate = self.plan.gate(self.order)
         runs = max((run for run, _ in self.order), default=0)
-        attempt = AttemptPlan(self.agent, version, spec.chosen, runs, digest(self.plan.baseline))
+        compared = digest(self.plan.baseline)
+        attempt = AttemptPlan(self.agent, version, spec.chosen, runs, compared, isolation)
         folder = open_attempt(spec.out, attempt)
         for run in load_runs([folder]) if any(folder.glob(f"*/{HEADER}")) else ():
             gate.add_run(run.header.run, run.verdicts)
@@ -144,7 +153,8 @@ class OpenGate(NamedTuple):
             )
         if self.gate.is_over:
             end_attempt(self.job.spec.out)
-        return self.gate.result(self.attempt.agent, self.attempt.version, done.why)
+        plan = self.attempt
+        return self.gate.result(plan.agent, plan.version, plan.isolation, done.why)
 
 
 def drawn_again(baseline: GateBaseline, world: str = "", secret: str = "") -> list[DrawnCases]:

@@ -1,6 +1,6 @@
 """Job spec: what one command runs, as plain data that can be sent to another process."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from supportagentbench.agents.resolve import refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.desk.doors.process import MEMORY, Isolation
 from supportagentbench.forks.fork_plan import ForkWishes
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.baseline import GateBaseline
@@ -87,8 +87,14 @@ class JobSpec:
         return [type(specs[0])(specs[0].name, self.name)]
 
 
+def wall(memory: float = MEMORY / 2**30, keep_env: Sequence[str] = ()) -> Isolation:
+    """How agents are isolated, in the words of the command line: GB, and the names of variables."""
+    return Isolation(int(memory * 2**30), tuple(keep_env))
+
+
 def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
-    """The settings in `sab.toml` for a run of one agent."""
+    """The settings in `sab.toml` for a run of one agent, whose code is isolated whatever the file says."""
+    limits = {"memory": given.memory, "keep_env": given.keep_env}
     found: dict[str, Any] = {
         "set_name": given.set,
         "runs": given.runs,
@@ -101,6 +107,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
         "desk": given.desk,
         "case_seeds": None if given.case_seed is None else str(given.case_seed),
         "turn_timeout": given.turn_timeout,
+        "isolation": wall(**{name: value for name, value in limits.items() if value is not None}),
     }
     return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
 

@@ -3,6 +3,7 @@
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.version import __version__
 
 
@@ -16,4 +17,6 @@ class AttemptPlan(Record, tag_field="record", tag="attempt/1"):
     runs: int
     baseline: str = ""
     """Digest of the baseline; empty: it is compared with nothing."""
+    isolation: IsolationKind = ""
+    """Where its code runs."""
     package: str = __version__

@@ -99,9 +99,11 @@ class HiredAgent:
             print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
 
     def _seed(self, opening: Turn) -> int:
-        """The agent's seed; an untrusted agent's depends only on what the first message tells it anyway."""
-        is_trusted = self._header.isolation != "process"
-        source = self._case if is_trusted else [opening.sender, opening.text]
+        """The agent's seed; a user's agent learns nothing from it that the first message does not tell.
+
+        It is the same wherever the code runs, so that an agent repeats itself behind the wall.
+        """
+        source = [opening.sender, opening.text] if self._header.isolation else self._case
         return int(digest([self._header.seed, self._header.run, source]), 16) % 2**31
 
 

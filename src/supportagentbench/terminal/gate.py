@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,6 +12,7 @@ from xml.etree import ElementTree
 from rich.console import Console, Group
 from rich.text import Text
 
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.jobs.cost_estimate import plan_costs
@@ -19,6 +22,7 @@ from supportagentbench.jobs.settle import find_code_here
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import ISOLATIONS, IsolationKind
 from supportagentbench.terminal.cost_plan import agree_to_spend
 from supportagentbench.terminal.escape import as_code, quoted
 from supportagentbench.terminal.run import Showing, say_to, watch_job
@@ -76,8 +80,12 @@ def _headline(result: GateResult) -> str:
 
 
 def _footnote(result: GateResult) -> str:
-    same = f"{result.identical} of {result.conversations} are word for word as in the baseline."
-    return f"{same} So is the agent's code: any difference is due to chance." if result.is_unchanged else same
+    words = [f"{result.identical} of {result.conversations} are word for word as in the baseline."]
+    if result.is_unchanged:
+        words.append("So is the agent's code: any difference is due to chance.")
+    if result.isolation:
+        words.append(f"The agent's code ran {ISOLATIONS[result.isolation]}.")
+    return " ".join(words)
 
 
 def _listed(cases: tuple[str, ...]) -> str:
@@ -176,6 +184,11 @@ def are_stored(targets: Sequence[str]) -> bool:
     return False
 
 
+_HINTS: dict[IsolationKind, str] = {
+    "process": " It gets no keys: name the variables that it needs with --keep-env, or trust it with --trust."
+}
+
+
 def run_gate(
     plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool
 ) -> tuple[GateResult, JobOutcome]:
@@ -185,6 +198,11 @@ def run_gate(
     """
     find_code_here()
     made = GateJob(plan, asked, asked.runs, asked.world)
+    agent = resolve(made.agent)
+    with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+        agent.check(asked.isolation, asked.turn_timeout)
+    if kind := agent.isolation_in(asked.isolation):
+        say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_HINTS.get(kind, '')}")
     costs = asyncio.run(plan_costs(made.job))
     agree_to_spend(costs, asked.budget, console, yes)
     opened = made.open(partial(say_to, console))
