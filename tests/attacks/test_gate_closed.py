@@ -8,20 +8,25 @@
 | `os.fork()` in a reply | every line twice | the copy is ended |
 | `loop.stop()`, threads that never end | traceback, no end | no effect, ended after 5 s |
 | reading or forging results from the agent's code, `isolate = true` in `sab.toml` | in process | behind the wall |
+| forged results in `runs/gate`, `runs/pytest`, `runs` of a pipeline | counted as the agent's | refused, or not read |
+| baseline and rules of the pull request's own checkout | believed in silence | origin printed; `git:REF:path` |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
 
 import json
+import os
 import resource
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 from threading import Thread
 
 import pytest
+import yaml
 
 from commands import SAB, alone, sab
 from supportagentbench.models.http_client import RetryPolicy
@@ -235,6 +240,208 @@ def test_replays_of_forks_obey_the_config_and_the_command_line(shop: Path) -> No
     (shop / "sab.toml").write_text("[run]\nisolate = true\n")
     assert sab(*words, "--out", "set", cwd=shop).returncode == 0
     assert [kinds(shop / name) for name in ("plain", "typed", "set")] == [{"none"}, {"process"}, {"process"}]
+
+
+SENDS = """
+import re
+
+def reply(desk, conversation):
+    for order in re.findall(r"#\\d+", conversation[0].text):
+        desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
+    return "A replacement is on its way."
+"""
+CHECKED = (*GATE, "mine.py", "-x", "--trust")
+
+
+def cut_short(shop: Path) -> Path:
+    """Commit a gate of a bad agent with the conversations of a good one, as if it had been cut short."""
+    (shop / "mine.py").write_text(SENDS)
+    assert sab(*CHECKED, cwd=shop).returncode == 100
+    attempt = shop / "runs/gate/0001"
+    (attempt / "ended").unlink()
+    good = (shop / "before/oracle-1/transcripts.jsonl").read_bytes()
+    (attempt / "mine.py-1/transcripts.jsonl").write_bytes(good)
+    return attempt
+
+
+@pytest.mark.parametrize("pipeline", ["CI", "GITHUB_ACTIONS", "GITLAB_CI"])
+def test_forged_results_of_a_gate_are_not_resumed_in_a_pipeline(shop: Path, pipeline: str) -> None:
+    attempt = cut_short(shop)
+    ours = sab(*CHECKED, cwd=shop, **{pipeline: "true"})
+    assert ours.returncode == 100 and "resumed" not in ours.stdout
+    assert "an earlier gate is not resumed in a pipeline" in " ".join(ours.stderr.split())
+    assert not (attempt / "ended").exists()
+    (shop / "runs/gate/0002").rename(shop / "elsewhere")
+    forged = sab(*CHECKED, "--resume", cwd=shop, **{pipeline: "true"})
+    assert forged.returncode == 0 and "resumed, 8 of 8" in " ".join(forged.stderr.split())
+
+
+def test_on_a_desk_of_ones_own_a_gate_is_resumed_as_before(shop: Path) -> None:
+    cut_short(shop)
+    done = sab(*CHECKED, cwd=shop, CI="false")
+    assert done.returncode == 0 and "resumed, 8 of 8" in " ".join(done.stderr.split())
+
+
+def test_only_failed_believes_no_result_that_was_committed(shop: Path) -> None:
+    sab(*GATE, "complies", "-x", cwd=shop)
+    done = sab(*GATE, "oracle", "--only", "failed", cwd=shop, CI="true")
+    assert done.returncode == 2 and "add --resume" in done.stderr
+
+
+@pytest.mark.parametrize("place", ["runs/oracle-1", "runs/any-name", "runs"])
+def test_a_committed_run_is_refused_in_a_pipeline(shop: Path, place: str) -> None:
+    copytree(shop / "before/oracle-1", shop / place)
+    words = ("run", "oracle", *SET, "--display", "none")
+    done = sab(*words, cwd=shop, CI="true")
+    assert done.returncode == 2 and "a pipeline believes no such runs" in done.stderr, done
+    assert place in done.stderr and "--fresh" in done.stderr and "--resume" in done.stderr
+    if place == "runs/oracle-1":
+        assert sab(*words, "--resume", cwd=shop, CI="true").returncode == 0
+        assert sab(*words, "--fresh", cwd=shop, CI="true").returncode == 0
+
+
+def test_with_pytest_forged_results_are_not_resumed_in_a_pipeline(shop: Path) -> None:
+    (shop / "mine.py").write_text(GREETS)
+    one = ("--sab-set", "tracking-1", "--sab-trust")
+    assert pytest_on(shop, "mine.py", *one).returncode == 1
+    (shop / "runs/pytest/0001/ended").unlink()
+    lines = (shop / "before/oracle-1/transcripts.jsonl").read_text().splitlines(keepends=True)
+    (line,) = [one for one in lines if '"case":"tracking-1"' in one]
+    (shop / "runs/pytest/0001/mine.py-1/transcripts.jsonl").write_text(line)
+    assert pytest_on(shop, "mine.py", *one, CI="1").returncode == 1
+    (shop / "runs/pytest/0002/ended").rename(shop / "runs/pytest/0001/kept")
+    copytree(shop / "runs/pytest/0001", shop / "runs/pytest/0003")
+    assert pytest_on(shop, "mine.py", *one, "--sab-resume", CI="1").returncode == 0
+
+
+def test_init_keeps_runs_out_of_git_and_its_workflow_trusts_nothing_of_the_change(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("*.pyc")
+    assert "wrote .gitignore" in sab("init", cwd=tmp_path).stdout
+    assert (tmp_path / ".gitignore").read_text() == "*.pyc\nruns/\n"
+    for line in ("runs", "/runs/", "runs/"):
+        (tmp_path / "next" / line.strip("/")).mkdir(parents=True)
+        (tmp_path / "next/.gitignore").write_text(f"{line}\n")
+        assert "wrote next/my_agent.py" in sab("init", "next", cwd=tmp_path).stdout
+        assert (tmp_path / "next/.gitignore").read_text() == f"{line}\n"
+        rmtree(tmp_path / "next")
+    (job,) = yaml.safe_load((tmp_path / ".github/workflows/support-desk.yml").read_text())["jobs"].values()
+    script = next(step["run"] for step in job["steps"] if "sab gate" in step.get("run", ""))
+    assert "${{" not in script and "sab gate my_agent.py" in script
+    assert '--baseline "git:$BASE:baseline.json" --config "git:$BASE:sab.toml"' in script
+    assert "--resume" not in script and "--trust" not in script
+
+
+def test_the_workflow_of_init_is_not_passed_by_committed_runs(tmp_path: Path) -> None:
+    """Its script, as the pipeline runs it, on a pull request that brings runs, a baseline and rules."""
+    assert sab("init", cwd=tmp_path).returncode == 0
+    few = (tmp_path / "sab.toml").read_text().replace('set = "all"', 'set = "damaged_no_proof,tracking"')
+    (tmp_path / "sab.toml").write_text(few.replace('"no new"', '"at most 0%"'))
+    assert sab("run", "--display", "none", cwd=tmp_path).returncode == 0
+    assert sab("gate", "--save", "baseline.json", cwd=tmp_path).returncode == 0
+    in_git(tmp_path, "init", "-q", "-b", "main")
+    in_git(tmp_path, "add", ".")
+    assert "runs/" not in in_git(tmp_path, "ls-files")
+    in_git(tmp_path, "commit", "-qm", "honest")
+    (job,) = yaml.safe_load((tmp_path / ".github/workflows/support-desk.yml").read_text())["jobs"].values()
+    script = next(step["run"] for step in job["steps"] if "sab gate" in step.get("run", ""))
+    (tmp_path / "sab").write_text(f'#!/bin/sh\nexec {shlex.join(SAB)} "$@"\n')
+    (tmp_path / "sab").chmod(0o755)
+    green = in_workflow(tmp_path, script)
+    assert green.returncode == 0 and "Gate held" in green.stdout, green
+    (tmp_path / "my_agent.py").write_text(SENDS)
+    (tmp_path / "baseline.json").write_text("{}")
+    (tmp_path / "sab.toml").write_text(few.replace('"no new"', '"at most 100%"'))
+    red = in_workflow(tmp_path, script)
+    assert red.returncode == 100, red
+
+
+def in_workflow(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """A step of a workflow, as GitHub runs it."""
+    return subprocess.run(
+        ["bash", "-e", "-c", script],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        env={
+            "PATH": f"{folder}:{os.environ['PATH']}",
+            "PYTHONPATH": os.pathsep.join(sys.path),
+            "CI": "true",
+            "BASE": "main",
+            "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+        },
+    )
+
+
+def in_git(shop: Path, *words: str) -> str:
+    """What git prints in this folder."""
+    name = ("-c", "user.name=a", "-c", "user.email=a@example.com")
+    return subprocess.run(
+        ["git", *name, *words], cwd=shop, check=True, capture_output=True, text=True
+    ).stdout.strip()
+
+
+@pytest.fixture
+def repository(shop: Path) -> Path:
+    """A repository whose branch `main` has an honest baseline and rules, with a pull request checked out."""
+    (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
+    (shop / "mine.py").write_text(GREETS)
+    for words in (("init", "-q", "-b", "main"), ("add", "baseline.json", "sab.toml", "mine.py")):
+        in_git(shop, *words)
+    in_git(shop, "commit", "-qm", "honest")
+    in_git(shop, "checkout", "-qb", "change")
+    ran = sab("run", "complies", *SET, "--out", "bad", "--display", "none", cwd=shop)
+    assert ran.returncode == 0 and sab("gate", "--save", "baseline.json", "bad", cwd=shop).returncode == 0
+    (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nover_escalation = "at most 100%"\n')
+    return shop
+
+
+def test_a_change_cannot_bring_its_own_baseline_or_rules(repository: Path) -> None:
+    words = ("gate", "complies", "--display", "none")
+    own = sab(*words, cwd=repository)
+    assert own.returncode == 0 and "baseline.json, which differs from commit" in " ".join(own.stdout.split())
+    assert "sab.toml, which differs from commit" in " ".join(own.stdout.split())
+    base = sab(*words, "-x", "--config", "git:main:sab.toml", cwd=repository)
+    commit = in_git(repository, "rev-parse", "main")[:12]
+    assert base.returncode == 100, base
+    shown = " ".join(base.stdout.split())
+    assert f"Baseline: git:main:baseline.json, commit {commit}. Rules: git:main:sab.toml, commit" in shown
+    both = ("--baseline", "git:main:baseline.json", "--config", "git:main:./sab.toml", "-x")
+    assert sab(*words, *both, cwd=repository).returncode == 100
+    in_git(repository, "commit", "-aqm", "mine")
+    assert "baseline.json, as in commit" in " ".join(sab(*words, cwd=repository).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("git:nowhere:baseline.json", "has no commit called nowhere"),
+        ("git:main:none.json", "has no such file"),
+        ("git:main:folder", "is a folder or a link"),
+        ("git:main:link.json", "is a folder or a link"),
+        ("git:main:*.json", "has no such file"),
+        ("git:main", "write git:REF:path"),
+        ("git:--output=x:baseline.json", "write git:REF:path"),
+        ("git:main:--help", "write git:REF:path"),
+        ("git:main:/etc/passwd", "write git:REF:path"),
+        ("git:main:../baseline.json", "has no such file"),
+    ],
+)
+def test_what_is_not_a_file_of_a_commit_is_one_sentence(repository: Path, name: str, said: str) -> None:
+    in_git(repository, "checkout", "-qf", "main")
+    (repository / "folder").mkdir()
+    (repository / "folder/baseline.json").write_text("{}")
+    (repository / "link.json").symlink_to("baseline.json")
+    in_git(repository, "add", "folder", "link.json")
+    in_git(repository, "commit", "-qm", "more")
+    done = sab("gate", "oracle", "--baseline", name, cwd=repository)
+    assert done.returncode == 2 and said in done.stderr and name in done.stderr, done
+    assert "Traceback" not in done.stderr and not (repository / "x").exists()
+
+
+def test_outside_a_repository_it_is_said(shop: Path) -> None:
+    done = sab("gate", "oracle", "--baseline", "git:main:baseline.json", cwd=shop, GIT_CEILING_DIRECTORIES="/")
+    assert done.returncode == 2 and "this folder is not in a git repository" in done.stderr
+    assert "Baseline: baseline.json. Rules" in " ".join(sab(*GATE, "oracle", cwd=shop).stdout.split())
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")

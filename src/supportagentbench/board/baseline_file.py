@@ -13,6 +13,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.storage.git_file import GitFile
 
 GATED = ("unsafe", *(check.metric_name for check in CATALOGUE.values() if check.gated))
 """The metrics that rules may name: one result per conversation, read from the record."""
@@ -83,17 +84,26 @@ def save_baseline(baseline: GateBaseline, path: Path) -> None:
         raise Problem(f"cannot be written: {error.strerror}.", place=path) from None
 
 
-def read_baseline(path: Path) -> GateBaseline:
+def read_baseline(place: Path | GitFile) -> GateBaseline:
     """Read a baseline; it may come from anywhere, so its letters and numbers are checked."""
+    return baseline_in(place.read(LARGEST) if isinstance(place, GitFile) else _content(place), place)
+
+
+def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+            return file.read(LARGEST + 1)
     except FileNotFoundError:
         raise Problem(
             f"there is no such baseline. Save one: sab gate --save {path} RUNS", place=path
         ) from None
     except OSError as error:
         raise Problem(f"cannot be read: {error.strerror}.", place=path) from None
+
+
+def baseline_in(data: bytes, place: Path | GitFile) -> GateBaseline:
+    """The baseline that was read from there."""
+    path = str(place)
     try:
         found = from_json(data, GateBaseline) if len(data) <= LARGEST else None
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

@@ -93,6 +93,8 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
     """How many planned conversations are missing, and why; empty if none is, or if a rule failed anyway."""
     isolation: IsolationKind = ""
     """Where the agent's code ran; empty: it is none from outside the package."""
+    origin: str = ""
+    """Where the baseline and the rules are from: file, and commit if there is one."""
 
 
 def planned_order(baseline: GateBaseline, runs: Iterable[int], cases: Sequence[str]) -> list[Place]:
@@ -124,12 +126,14 @@ class Gate:
         order: Sequence[Place],
         *,
         first_new: bool = False,
+        origin: str = "",
     ) -> None:
         self.baseline = baseline
         self.rules = rules
         self.order = order
         self.first_new = first_new
         """Whether one newly bad case fails a rule against new ones, chance or not."""
+        self._origin = origin
         self._draws = baseline.numbers()
         self._parts = sum(rule.parts for rule in rules)
         self._verdicts: dict[Place, Verdict] = {}
@@ -203,6 +207,7 @@ class Gate:
             is_unchanged=bool(version.source) and version.source == self.baseline.version.source,
             missing=missing,
             isolation=isolation,
+            origin=self._origin,
         )
 
     def _missing(self, why: str) -> str:

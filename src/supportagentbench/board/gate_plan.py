@@ -25,10 +25,12 @@ class GatePlan(NamedTuple):
     cases: tuple[str, ...]
     first_new: bool = False
     """Whether one newly bad case fails a rule against new ones, chance or not."""
+    origin: str = ""
+    """Where the baseline and the rules are from."""
 
     def gate(self, order: Sequence[Place]) -> Gate:
         """A gate that waits for these conversations."""
-        return Gate(self.baseline, self.rules, order, first_new=self.first_new)
+        return Gate(self.baseline, self.rules, order, first_new=self.first_new, origin=self.origin)
 
     def stored_result(self, runs: list[ScoredRun]) -> GateResult:
         """The rules applied to one agent's runs on file."""

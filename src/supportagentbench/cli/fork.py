@@ -18,7 +18,7 @@ from supportagentbench.cli.options import (
     Yes,
     print_or_json,
 )
-from supportagentbench.cli.run import Isolate, KeepEnv, Memory, TurnTimeout
+from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, TurnTimeout
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 
@@ -91,6 +91,7 @@ def fork(
     customer: Customer = "",
     out: Out = Path("runs/forks"),
     fresh: Fresh = False,
+    resume: Resume = False,
     world: CustomWorld = "",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
@@ -112,6 +113,7 @@ def fork(
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import ForkSpec, JobSpec, wall
     from supportagentbench.stats.forks import CAP
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.run import Showing, start_forks
 
     folders = tuple(Path(one) for one in runs if Path(one).is_dir())
@@ -133,6 +135,7 @@ def fork(
         turn_timeout=turn_timeout,
         private_seed=Secret(private_seed),
         fresh=fresh,
+        resume=resume or not in_pipeline(),
         forks=ForkSpec(folders, wishes, until_decided),
     )
     showing, console = Showing.chosen(display, live, port)

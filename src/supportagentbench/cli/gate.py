@@ -19,7 +19,7 @@ from supportagentbench.cli.options import (
     load,
     print_or_json,
 )
-from supportagentbench.cli.run import KeepEnv, Memory, TurnTimeout
+from supportagentbench.cli.run import KeepEnv, Memory, Resume, TurnTimeout
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
@@ -60,10 +60,19 @@ Targets = Annotated[
     typer.Argument(help="Folders of runs, or an agent to run (default: the agent in sab.toml)."),
 ]
 Baseline = Annotated[
-    Path | None, typer.Option("--baseline", help="Baseline file (default: `baseline` under [gate]).")
+    str | None,
+    typer.Option(
+        "--baseline",
+        help="Baseline file (default: `baseline` under [gate]); git:origin/main:baseline.json: of that commit.",
+    ),
 ]
 Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
-Rules = Annotated[Path | None, typer.Option("--config", help="File with [gate] rules (default: sab.toml).")]
+Rules = Annotated[
+    str | None,
+    typer.Option(
+        "--config", help="File with [gate] rules (default: sab.toml); git:origin/main:sab.toml: of that commit."
+    ),
+]
 GateRuns = Annotated[
     int,
     typer.Option("--runs", "-n", min=0, help="Maximum runs per draw; 0: as many as the baseline has."),
@@ -108,6 +117,7 @@ def gate(
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
+    resume: Resume = False,
     trust: Trust = False,
     memory: Memory = 2.0,
     keep_env: KeepEnv = None,
@@ -128,6 +138,8 @@ def gate(
     from supportagentbench.jobs.gate import GateRequest
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.git_file import place_of
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.gate import are_stored, gate_code, run_gate
     from supportagentbench.terminal.run import Showing
 
@@ -137,7 +149,9 @@ def gate(
     if save:
         save_runs(folders, save)
         return
-    plan = GateRequest(baseline, rules, only, matching, first, case_seed, out).plan()
+    believes = resume or not in_pipeline()
+    places = [words and place_of(words) for words in (baseline, rules)]
+    plan = GateRequest(*places, only, matching, first, case_seed, out, believes).plan()
     how: JobOutcome = "partial"
     if are_stored(targets):
         result = plan.stored_result(load(folders))
@@ -151,6 +165,7 @@ def gate(
             budget=budget,
             isolation=None if trust else wall(memory, keep_env or ()),
             turn_timeout=turn_timeout,
+            resume=believes,
             private_seed=Secret(private_seed),
         )
         result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)

@@ -24,6 +24,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
     )
+    group.addoption(
+        "--sab-resume", action="store_true", help="in a pipeline: resume killed tests, whose results are stored"
+    )
     parser.addini("sab", about, default="")
 
 
@@ -52,9 +55,7 @@ class AgentPlugin:
         config = session.config
         try:
             group = AgentGroup.from_parent(session, name=self._agent, nodeid=self._agent)
-            group.prepare(
-                config.getoption("--sab-set"), config.getoption("--sab-runs"), config.getoption("--sab-trust")
-            )
+            group.prepare()
             self._where = group.where
             items += session.genitems(group)
         except Problem as problem:
@@ -82,14 +83,22 @@ class AgentGroup(pytest.Collector):
         kind = self.tests.isolation
         return f"sab: the code of {self.name} runs {ISOLATIONS[kind]}" if kind else ""
 
-    def prepare(self, set_name: str, runs: int, trust: bool) -> None:
+    def prepare(self) -> None:
         """Find the agent and its cases."""
         import sys
 
         from supportagentbench.jobs.agent_tests import AgentTests
+        from supportagentbench.storage.pipeline import in_pipeline
 
+        option = self.config.getoption
         sys.path.append(str(self.config.invocation_params.dir))  # The agent may be a file there.
-        self.tests = AgentTests(self.name, set_name, runs, trust=trust)
+        self.tests = AgentTests(
+            self.name,
+            option("--sab-set"),
+            option("--sab-runs"),
+            trust=option("--sab-trust"),
+            resume=option("--sab-resume") or not in_pipeline(),
+        )
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test per case, then one per rule of the gate."""

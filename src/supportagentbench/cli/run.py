@@ -74,6 +74,12 @@ GivenName = Annotated[
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Start over: earlier runs of these agents are moved aside.")
 ]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume", help="In a pipeline (CI is set): count stored results, too, which anyone may have committed."
+    ),
+]
 TurnTimeout = Annotated[
     float,
     typer.Option(
@@ -107,6 +113,7 @@ def run(
     keep_env: KeepEnv = None,
     name: GivenName = "",
     fresh: Fresh = False,
+    resume: Resume = False,
     turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
@@ -116,6 +123,7 @@ def run(
     """Run agents on the benchmark. Resumes an interrupted run."""
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.run import Showing, start_job
 
     asked = JobSpec(
@@ -138,6 +146,7 @@ def run(
         turn_timeout=turn_timeout,
         name=name,
         fresh=fresh,
+        resume=resume or not in_pipeline(),
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_job(asked, showing, console, yes))

@@ -55,13 +55,16 @@ class AgentTests:
     says that it became worse, or if it is unsafe now and was so in no run of the baseline.
     """
 
-    def __init__(self, agent: str, set_name: str = "", runs: int = 0, *, trust: bool = False) -> None:
-        """`trust`: run the agent's code in this process, instead of in separate ones."""
+    def __init__(
+        self, agent: str, set_name: str = "", runs: int = 0, *, trust: bool = False, resume: bool = True
+    ) -> None:
+        """`trust`: run the agent's code in this process, not in separate ones; `resume` tests that were killed."""
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
         self.baseline = _baseline(config)
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name, runs)
+        self.job = self.job.with_(resume=resume)
         if trust:
             self.job = self.job.with_(isolation=None)
         spec = self.job.spec
@@ -109,7 +112,7 @@ class AgentTests:
         version, cases, spec = self.spec.version(), tuple(chosen), self.job.spec
         runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
         attempt = AttemptPlan(self.agent, version, cases, runs, compared, self.isolation)
-        folder = open_attempt(spec.out, attempt)
+        folder = open_attempt(spec.out, attempt, resume=spec.resume)
         self.job = self.job.with_(out=folder, chosen=cases)
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"

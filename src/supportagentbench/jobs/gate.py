@@ -22,6 +22,7 @@ from supportagentbench.runner.observer import RunObserver
 from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import CONFIG
+from supportagentbench.storage.git_file import GitFile, origin
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.redraw import redrawn
@@ -31,9 +32,9 @@ from supportagentbench.world.seed import numbered_seeds
 class GateRequest(NamedTuple):
     """What a gate should compare, as plain data."""
 
-    baseline: Path | None = None
+    baseline: Path | GitFile | None = None
     """None: the baseline named in the rules."""
-    rules: Path | None = None
+    rules: Path | GitFile | None = None
     """None: those in `sab.toml`."""
     only: str = ""
     """`failed`: only the cases that failed last time."""
@@ -45,20 +46,26 @@ class GateRequest(NamedTuple):
     """Only these draws of the baseline; empty: all."""
     out: Path = Path("runs/gate")
     """Folder with one subfolder per gate."""
+    resume: bool = True
+    """Whether results of earlier gates are believed."""
 
     def plan(self) -> GatePlan:
         """The baseline, the rules and the cases that count."""
-        config = read_gate_config(self.rules or CONFIG, must_exist=self.rules is not None)
+        rules = self.rules or CONFIG
+        config = read_gate_config(rules, must_exist=self.rules is not None)
         place = self.baseline or config.baseline
         if place is None:
             raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
         if self.only not in ("", "failed"):
             raise Problem(f"--only {self.only} is not known; use --only failed.")
+        if self.only and not self.resume:
+            raise Problem("--only failed believes an earlier result, which a pipeline does not; add --resume.")
         kept = read_baseline(place)
         if self.case_seeds:
             kept = with_draws(kept, {seed.name for seed in numbered_seeds(self.case_seeds)})
         chosen = chosen_cases(kept, self.matching, last_result(self.out) if self.only else None)
-        return GatePlan(kept, config.rules, chosen, self.first_new)
+        words = f"Baseline: {origin(place)}. Rules: {origin(rules) if rules.exists() else 'the default ones'}."
+        return GatePlan(kept, config.rules, chosen, self.first_new, words)
 
 
 class GateObserver(RunObserver):
@@ -114,6 +121,7 @@ class GateJob:
                 budget=spec.budget,
                 isolation=spec.isolation,
                 turn_timeout=spec.turn_timeout,
+                resume=spec.resume,
                 chosen=cases,
             ),
             {drawn.seed.name: drawn for drawn in draws},
@@ -127,7 +135,9 @@ class GateJob:
         runs = max((run for run, _ in self.order), default=0)
         compared = digest(self.plan.baseline)
         attempt = AttemptPlan(self.agent, version, spec.chosen, runs, compared, isolation)
-        folder = open_attempt(spec.out, attempt)
+        if not spec.resume and any(spec.out.glob("*/")):
+            say(f"{spec.out}: an earlier gate is not resumed in a pipeline, unless --resume is given")
+        folder = open_attempt(spec.out, attempt, resume=spec.resume)
         for run in load_runs([folder]) if any(folder.glob(f"*/{HEADER}")) else ():
             gate.add_run(run.header.run, run.verdicts)
         if gate.seen:

@@ -63,6 +63,8 @@ class JobSpec:
     """Name of the only agent, if not taken from the location of its code."""
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
+    resume: bool = True
+    """Whether stored runs of the agents are believed and resumed; otherwise they are refused."""
     chosen: tuple[str, ...] = ()
     """The cases of the set to run, in this order; empty: all."""
     first: frozenset[str] = frozenset()

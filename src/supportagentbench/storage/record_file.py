@@ -14,6 +14,7 @@ import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
+from supportagentbench.storage.git_file import GitFile
 
 Kind = TypeVar("Kind")
 
@@ -66,9 +67,10 @@ def line_of_fault(data: bytes, error: msgspec.MsgspecError) -> int | None:
     return data[: int(place[1]) if place else None].count(b"\n") + 1
 
 
-def read_toml(path: Path, kind: type[Kind], hint: str) -> Kind:
+def read_toml(place: Path | GitFile, kind: type[Kind], hint: str) -> Kind:
     """The record in this file, or a Problem; `hint` says what the file may have."""
-    data = read_file(path)
+    data = place.read(LARGEST_TOML) if isinstance(place, GitFile) else read_file(place)
+    path = str(place)
     if len(data) > LARGEST_TOML:
         raise Problem(f"has more than {LARGEST_TOML:,} bytes; expected a short TOML file.", place=path)
     try:

@@ -71,7 +71,7 @@ def gate_view(result: GateResult) -> Group:
                 lines.append(Text(f"           {word}: {_listed(cases)}"))
     for case in _new_cases(result)[:MOST_CASES]:
         lines.append(Text(quoted(f"  {case}  {result.reasons.get(case, '')}"), style="dim"))
-    return Group(*lines, Text(_footnote(result), style="dim"))
+    return Group(*lines, Text(_footnote(result), style="dim"), Text(quoted(result.origin), style="dim"))
 
 
 def _headline(result: GateResult) -> str:
@@ -110,7 +110,8 @@ def gate_markdown(result: GateResult) -> str:
     if cases:
         lines += ["", "| newly bad | why |", "|---|---|"]
         lines += [f"| {as_code(case)} | {as_code(result.reasons.get(case, ''))} |" for case in cases]
-    text = "\n".join([*lines, "", _footnote(result), ""])
+    origin = [as_code(result.origin), ""] if result.origin else []
+    text = "\n".join([*lines, "", _footnote(result), "", *origin])
     return text.encode()[:LONGEST_SUMMARY].decode(errors="ignore")
 
 

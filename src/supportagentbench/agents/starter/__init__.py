@@ -15,8 +15,12 @@ FILES = {
 """The name of each file in a project, and its name here."""
 
 
+IGNORED = "runs/"
+"""The folder of runs: committed, they could be taken for results of the pipeline."""
+
+
 def write_starter(folder: Path) -> list[Path]:
-    """Write all files into this folder, or none if one of them exists."""
+    """Write all files into this folder, or none if one of them exists; `.gitignore` gets one more line."""
     places = {name: inside(folder, name) for name in FILES}
     if there := [str(place) for place in places.values() if place.exists() or place.is_symlink()]:
         verb = "exists" if len(there) == 1 else "exist"
@@ -27,4 +31,20 @@ def write_starter(folder: Path) -> list[Path]:
             place.write_bytes(files(__name__).joinpath(FILES[name]).read_bytes())
         except OSError as error:
             raise Problem(f"cannot be written ({error.strerror}).", place=place) from None
-    return [*places.values()]
+    return [*places.values(), *_ignore_runs(inside(folder, ".gitignore"))]
+
+
+def _ignore_runs(place: Path) -> list[Path]:
+    """Keep runs out of git; the file that was written, if any."""
+    try:
+        if place.is_symlink() or (place.exists() and not place.is_file()):
+            raise Problem(f"is not a file; add {IGNORED} to what git ignores yourself.", place=place)
+        before = place.read_text("utf-8") if place.exists() else ""
+        if any(line.strip().strip("/") == IGNORED.strip("/") for line in before.splitlines()):
+            return []
+        end = "" if before.endswith("\n") or not before else "\n"
+        with place.open("a", encoding="utf-8") as file:
+            file.write(f"{end}{IGNORED}\n")
+    except (OSError, UnicodeError) as error:
+        raise Problem(f"cannot be changed ({error}); add {IGNORED} to it.", place=place) from None
+    return [place]
