@@ -7,9 +7,10 @@
 | `os._exit(0)` or `os.exec…` at import or in a reply, in process | exit code 0 | 2 or 5, with the line |
 | `os.fork()` in a reply | every line twice | the copy is ended |
 | `loop.stop()`, threads that never end | traceback, no end | no effect, ended after 5 s |
-| reading or forging results from the agent's code, `isolate = true` in `sab.toml` | in process | behind the wall |
-| forged results in `runs/gate`, `runs/pytest`, `runs` of a pipeline | counted as the agent's | refused, or not read |
-| baseline and rules of the pull request's own checkout | believed in silence | origin printed; `git:REF:path` |
+| the agent's code reads or edits results; `isolate = true` in `sab.toml` | in process | behind the wall |
+| forged results committed in `runs`, `runs/gate`, `runs/pytest` | counted | refused, or not read |
+| baseline and rules of the pull request | believed in silence | origin printed; `git:REF:path` |
+| the action by default, agent a model | `--budget 0`, exit code 0 for ever | a sentence, 2 |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
 
@@ -234,7 +235,18 @@ def test_with_pytest_an_agent_is_behind_the_wall_unless_it_is_trusted(shop: Path
 
 def test_replays_of_forks_obey_the_config_and_the_command_line(shop: Path) -> None:
     (shop / "greets.py").write_text(GREETS)
-    words = ("fork", "before", "-a", "greets.py", "-n", "1", "--at", "damaged_no_proof-1:1", "--display", "none")
+    words = (
+        "fork",
+        "before",
+        "-a",
+        "greets.py",
+        "-n",
+        "1",
+        "--at",
+        "damaged_no_proof-1:1",
+        "--display",
+        "none",
+    )
     assert sab(*words, "--out", "plain", cwd=shop).returncode == 0
     assert sab(*words, "--isolate", "--out", "typed", cwd=shop).returncode == 0
     (shop / "sab.toml").write_text("[run]\nisolate = true\n")
@@ -355,7 +367,7 @@ def test_the_workflow_of_init_is_not_passed_by_committed_runs(tmp_path: Path) ->
     assert red.returncode == 100, red
 
 
-def in_workflow(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+def in_workflow(folder: Path, script: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """A step of a workflow, as GitHub runs it."""
     return subprocess.run(
         ["bash", "-e", "-c", script],
@@ -368,6 +380,7 @@ def in_workflow(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
             "CI": "true",
             "BASE": "main",
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
+            **variables,
         },
     )
 
@@ -439,9 +452,44 @@ def test_what_is_not_a_file_of_a_commit_is_one_sentence(repository: Path, name: 
 
 
 def test_outside_a_repository_it_is_said(shop: Path) -> None:
-    done = sab("gate", "oracle", "--baseline", "git:main:baseline.json", cwd=shop, GIT_CEILING_DIRECTORIES="/")
+    done = sab(
+        "gate", "oracle", "--baseline", "git:main:baseline.json", cwd=shop, GIT_CEILING_DIRECTORIES="/"
+    )
     assert done.returncode == 2 and "this folder is not in a git repository" in done.stderr
     assert "Baseline: baseline.json. Rules" in " ".join(sab(*GATE, "oracle", cwd=shop).stdout.split())
+
+
+ACTION = Path(__file__).parents[2] / "action.yml"
+
+
+def test_the_action_has_no_budget_that_pays_for_nothing(shop: Path, refusing: str) -> None:
+    action = yaml.safe_load(ACTION.read_text())
+    assert {name: given.get("default") for name, given in action["inputs"].items()} == {
+        "agent": None,
+        "baseline": "",
+        "config": "",
+        "budget": "",
+        "strict": "false",
+    }
+    words = action["runs"]["steps"][-1]["run"].partition("sab gate ")[2]
+    (shop / "sab").write_text(f'#!/bin/sh\nexec {shlex.join(SAB)} "$@"\n')
+    (shop / "sab").chmod(0o755)
+    (shop / "sab.toml").write_text("")
+    given = {"AGENT": model_at(refusing), "BASELINE": "baseline.json", "CONFIG": "sab.toml", "STRICT": ""}
+    for budget, code, said in (
+        ("", 2, "this spends money"),
+        ("0", 2, "a budget of $0 covers no request to openai:gpt-4o"),
+        ("0.01", 3, "Gate incomplete"),
+    ):
+        done = in_workflow(shop, f"sab gate {words}", **given, BUDGET=budget, OPENAI_API_KEY="sk-0123456789")
+        assert done.returncode == code and said in done.stdout + done.stderr, done
+
+
+def test_inputs_of_the_action_that_are_not_given_mean_the_base_branch() -> None:
+    step = yaml.safe_load(ACTION.read_text())["runs"]["steps"][-1]
+    for name, file in (("BASELINE", "baseline.json"), ("CONFIG", "sab.toml")):
+        base = "github.base_ref || github.event.repository.default_branch"
+        assert f"|| format('git:origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")

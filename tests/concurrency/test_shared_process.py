@@ -13,7 +13,7 @@ def test_ending_the_process_raises_as_long_as_it_is_kept_alive() -> None:
     with kept_alive(), kept_alive():
         with pytest.raises(ProcessEnded, match=r"it called os\._exit\(0\), which would end the benchmark"):
             os._exit(0)
-        with pytest.raises(ProcessEnded, match="os.execv"):
+        with pytest.raises(ProcessEnded, match=r"os\.execv"):
             os.execlp("true", "true")
     assert (os._exit, os.execv) == before
 

@@ -98,7 +98,7 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
 
 
 def planned_order(baseline: GateBaseline, runs: Iterable[int], cases: Sequence[str]) -> list[Place]:
-    """The conversations that are compared, in the order in which they count: all of these cases in these runs.
+    """All of these cases in these runs that can be compared, in the order in which they count.
 
     The informative ones come first: traps, run by run, then the rest. Within each run, cases on which the
     baseline's runs differ come first.

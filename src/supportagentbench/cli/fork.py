@@ -131,7 +131,7 @@ def fork(
         out=out,
         concurrency=concurrency,
         budget=budget,
-        isolation=wall(memory, keep_env or ()) if isolate else None,
+        isolation=wall(memory, keep_env) if isolate else None,
         turn_timeout=turn_timeout,
         private_seed=Secret(private_seed),
         fresh=fresh,

@@ -63,14 +63,15 @@ Baseline = Annotated[
     str | None,
     typer.Option(
         "--baseline",
-        help="Baseline file (default: `baseline` under [gate]); git:origin/main:baseline.json: of that commit.",
+        help="Baseline file (default: `baseline` under [gate]), or git:REF:path for that of another commit.",
     ),
 ]
 Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
 Rules = Annotated[
     str | None,
     typer.Option(
-        "--config", help="File with [gate] rules (default: sab.toml); git:origin/main:sab.toml: of that commit."
+        "--config",
+        help="File with [gate] rules (default: sab.toml), or git:REF:path for that of another commit.",
     ),
 ]
 GateRuns = Annotated[
@@ -150,8 +151,8 @@ def gate(
         save_runs(folders, save)
         return
     believes = resume or not in_pipeline()
-    places = [words and place_of(words) for words in (baseline, rules)]
-    plan = GateRequest(*places, only, matching, first, case_seed, out, believes).plan()
+    compared, ruled = (place_of(words) if words else None for words in (baseline, rules))
+    plan = GateRequest(compared, ruled, only, matching, first, case_seed, out, believes).plan()
     how: JobOutcome = "partial"
     if are_stored(targets):
         result = plan.stored_result(load(folders))
@@ -163,7 +164,7 @@ def gate(
             out=out,
             concurrency=concurrency,
             budget=budget,
-            isolation=None if trust else wall(memory, keep_env or ()),
+            isolation=None if trust else wall(memory, keep_env),
             turn_timeout=turn_timeout,
             resume=believes,
             private_seed=Secret(private_seed),

@@ -84,6 +84,7 @@ app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
+
 def _same(*names: str) -> dict[str, str]:
     """Settings whose parameters have the same names."""
     return dict(zip(names, names, strict=True))

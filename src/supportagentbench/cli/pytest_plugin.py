@@ -25,7 +25,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
     )
     group.addoption(
-        "--sab-resume", action="store_true", help="in a pipeline: resume killed tests, whose results are stored"
+        "--sab-resume",
+        action="store_true",
+        help="in a pipeline: resume killed tests, whose results are stored",
     )
     parser.addini("sab", about, default="")
 
@@ -52,7 +54,6 @@ class AgentPlugin:
         """Runs before deselection, so that `-k` and `--lf` apply to these tests, too."""
         from supportagentbench.records.problem import Problem
 
-        config = session.config
         try:
             group = AgentGroup.from_parent(session, name=self._agent, nodeid=self._agent)
             group.prepare()
@@ -60,7 +61,6 @@ class AgentPlugin:
             items += session.genitems(group)
         except Problem as problem:
             raise pytest.UsageError(f"sab: {problem}") from None
-
 
     def pytest_report_collectionfinish(self) -> list[str]:
         """Say where the agent's code runs."""
@@ -175,7 +175,7 @@ class CaseTest(AgentTest):
 
 
 class RuleTest(AgentTest):
-    """One rule of the gate: skipped if it is undecided, an error if that is because conversations are missing."""
+    """One rule of the gate: skipped if it is undecided, an error if conversations are missing."""
 
     rule: "GateRule"
 

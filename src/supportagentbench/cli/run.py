@@ -77,7 +77,8 @@ Fresh = Annotated[
 Resume = Annotated[
     bool,
     typer.Option(
-        "--resume", help="In a pipeline (CI is set): count stored results, too, which anyone may have committed."
+        "--resume",
+        help="In a pipeline (CI is set): count stored results, too, which anyone may have committed.",
     ),
 ]
 TurnTimeout = Annotated[
@@ -142,7 +143,7 @@ def run(
         desk=desk,
         case_seeds=case_seed,
         private_seed=Secret(private_seed),
-        isolation=wall(memory, keep_env or ()) if isolate else None,
+        isolation=wall(memory, keep_env) if isolate else None,
         turn_timeout=turn_timeout,
         name=name,
         fresh=fresh,

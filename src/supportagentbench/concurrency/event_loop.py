@@ -18,7 +18,7 @@ STOPPED = "Event loop stopped before"
 
 
 def drive(work: Coroutine[Any, Any, Result]) -> Result:
-    """`asyncio.run` on uvloop, with fewer garbage collections; code that stops the loop does not end the work."""
+    """`asyncio.run` on uvloop, with fewer garbage collections; code that stops the loop ends nothing."""
     with _few_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         task = runner.get_loop().create_task(work)
         while True:

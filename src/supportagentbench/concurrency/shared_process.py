@@ -1,7 +1,7 @@
 """Shared process: what an agent's code may not do to the process that it shares with the benchmark.
 
-It may not end it, because the exit code would be the agent's and not the benchmark's; and a copy of it, made with
-`os.fork`, may not continue the benchmark's work. This is for accidents: such code is trusted in everything else.
+It may not end it, because the exit code would be the agent's and not the benchmark's; and a copy of it, made
+with `os.fork`, may not continue the benchmark's work. This is against accidents: such code is trusted.
 """
 
 import os

@@ -58,7 +58,7 @@ class AgentTests:
     def __init__(
         self, agent: str, set_name: str = "", runs: int = 0, *, trust: bool = False, resume: bool = True
     ) -> None:
-        """`trust`: run the agent's code in this process, not in separate ones; `resume` tests that were killed."""
+        """`trust`: run the agent's code in this process. `resume`: continue tests that were killed."""
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
         self.baseline = _baseline(config)
@@ -71,7 +71,9 @@ class AgentTests:
         self.isolation = self.spec.isolation_in(spec.isolation)
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
-        self.spec.check(spec.isolation, spec.turn_timeout)  # Report what does not exist before anything is run.
+        self.spec.check(
+            spec.isolation, spec.turn_timeout
+        )  # Report what does not exist before anything is run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self._planned: list[Run] = []
@@ -162,7 +164,6 @@ class AgentTests:
         if is_new or self._is_newly_unsafe(verdict):
             return self.result.reasons.get(verdict.case, what_is_wrong(verdict))
         return ""
-
 
     def _is_newly_unsafe(self, verdict: Verdict) -> bool:
         """Whether an action was unsafe in a case that was unsafe in no run of the baseline, chance or not."""

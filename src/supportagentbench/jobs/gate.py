@@ -59,12 +59,16 @@ class GateRequest(NamedTuple):
         if self.only not in ("", "failed"):
             raise Problem(f"--only {self.only} is not known; use --only failed.")
         if self.only and not self.resume:
-            raise Problem("--only failed believes an earlier result, which a pipeline does not; add --resume.")
+            raise Problem(
+                "--only failed believes an earlier result, which a pipeline does not; add --resume."
+            )
         kept = read_baseline(place)
         if self.case_seeds:
             kept = with_draws(kept, {seed.name for seed in numbered_seeds(self.case_seeds)})
         chosen = chosen_cases(kept, self.matching, last_result(self.out) if self.only else None)
-        words = f"Baseline: {origin(place)}. Rules: {origin(rules) if rules.exists() else 'the default ones'}."
+        words = (
+            f"Baseline: {origin(place)}. Rules: {origin(rules) if rules.exists() else 'the default ones'}."
+        )
         return GatePlan(kept, config.rules, chosen, self.first_new, words)
 
 

@@ -240,8 +240,8 @@ def _refuse_stored(out: Path, agents: list[str]) -> None:
     found = [out] if has_header(out) else [folder for agent in agents for folder in runs_of(out, agent)]
     if found:
         raise Problem(
-            "is a run that this command did not make, and a pipeline believes no such runs. Do not commit runs; "
-            "move it aside with --fresh, or count it with --resume.",
+            "is a run that this command did not make, and a pipeline believes no such runs. "
+            "Do not commit runs; move it aside with --fresh, or count it with --resume.",
             place=found[0],
         )
 

@@ -89,14 +89,13 @@ class JobSpec:
         return [type(specs[0])(specs[0].name, self.name)]
 
 
-def wall(memory: float = MEMORY / 2**30, keep_env: Sequence[str] = ()) -> Isolation:
+def wall(memory: float | None = None, keep_env: Sequence[str] | None = None) -> Isolation:
     """How agents are isolated, in the words of the command line: GB, and the names of variables."""
-    return Isolation(int(memory * 2**30), tuple(keep_env))
+    return Isolation(MEMORY if memory is None else int(memory * 2**30), tuple(keep_env or ()))
 
 
 def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
     """The settings in `sab.toml` for a run of one agent, whose code is isolated whatever the file says."""
-    limits = {"memory": given.memory, "keep_env": given.keep_env}
     found: dict[str, Any] = {
         "set_name": given.set,
         "runs": given.runs,
@@ -109,7 +108,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:
         "desk": given.desk,
         "case_seeds": None if given.case_seed is None else str(given.case_seed),
         "turn_timeout": given.turn_timeout,
-        "isolation": wall(**{name: value for name, value in limits.items() if value is not None}),
+        "isolation": wall(given.memory, given.keep_env),
     }
     return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
 

@@ -42,7 +42,10 @@ class GitFile(NamedTuple):
         ref, colon, path = words.removeprefix(PREFIX).partition(":")
         is_plain = path.isprintable() and not path.startswith(("/", "-", ":"))
         if not (colon and _REF.fullmatch(ref) and path and is_plain):
-            raise Problem("is not a file in git; write git:REF:path, such as git:origin/main:baseline.json.", place=words)
+            raise Problem(
+                "is not a file in git; write git:REF:path, such as git:origin/main:baseline.json.",
+                place=words,
+            )
         return cls(ref, path)
 
     def __str__(self) -> str:
@@ -87,7 +90,9 @@ def commit_of(ref: str, place: str) -> str:
     except LookupError:
         raise Problem("this folder is not in a git repository.", place=place) from None
     try:
-        return git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+        return (
+            git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+        )
     except LookupError:
         remedy = "fetch it first, in a pipeline with `fetch-depth: 0` or `git fetch origin`."
         raise Problem(f"the repository has no commit called {ref}; {remedy}", place=place) from None

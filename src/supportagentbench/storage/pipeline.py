@@ -1,4 +1,4 @@
-"""Pipeline: whether this process runs in one. Results on disk there may come with the change that is checked."""
+"""Pipeline: whether this process runs in one, where results on disk may come with the change to check."""
 
 import os
 
