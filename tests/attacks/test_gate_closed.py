@@ -195,7 +195,7 @@ def test_a_copy_of_the_process_writes_nothing(shop: Path) -> None:
 
 
 def test_stopping_the_loop_changes_nothing_and_threads_are_ended(shop: Path) -> None:
-    thread = "threading.Thread(target=time.sleep, args=(900,)).start()"
+    thread = "threading.Thread(target=time.sleep, args=(60,)).start()"
     name = agent_that(f"asyncio.get_running_loop().stop(); {thread}", shop)
     done = alone("run", name, "--set", "tracking-1", "--display", "none", cwd=shop)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done
