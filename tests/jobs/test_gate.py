@@ -35,8 +35,10 @@ def baseline(tmp_path_factory: pytest.TempPathFactory) -> GateBaseline:
     return baseline_of(load_runs([out]))
 
 
-def gate_on(baseline: GateBaseline, agent: str, out: Path, runs: int = 0, **given: bool) -> GateJob:
-    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), **given)
+def gate_on(
+    baseline: GateBaseline, agent: str, out: Path, runs: int = 0, *, first_new: bool = False
+) -> GateJob:
+    plan = GatePlan(baseline, GateConfig().rules, tuple(baseline.conversations), first_new)
     return GateJob(plan, JobSpec("", (agent,), out=out, concurrency=1), runs)
 
 
