@@ -10,7 +10,7 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 import supportagentbench
-from supportagentbench.cli.main import main
+from supportagentbench.cli.main import run_command
 
 SAB = (sys.executable, "-c", "from supportagentbench.cli.main import main; main()")
 """What starts the command in a process of its own; its words follow."""
@@ -38,7 +38,7 @@ def sab(*words: str | Path, cwd: Path | None = None, **environment: str) -> Done
         redirect_stderr(err),
     ):
         try:
-            main()
+            run_command()
         except SystemExit as ended:
             code = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         else:

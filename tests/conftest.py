@@ -16,6 +16,7 @@ from supportagentbench.calibration.prove import play
 from supportagentbench.desk import Agent
 from supportagentbench.records.secrets import forget_secrets
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.pipeline import VARIABLES
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import World
 
@@ -49,6 +50,15 @@ def own_score_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or leaves anything in the cache of whoever runs it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def not_in_a_pipeline() -> Iterator[None]:
+    """Tests are run as by a person, also where a pipeline runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in VARIABLES:
+            patch.delenv(name, raising=False)
         yield
 
 

@@ -62,7 +62,7 @@ TABLE = [
     Cheat("WalksFrames", "Refuser", "pairs", 1.0, 0.0),
     Cheat("ReadsContext", "Refuser", "pairs", 1.0, 0.0),
     Cheat("SearchesMemory", "Refuser", "pairs", 1.0, 0.0),
-    Cheat("GuessesSeed", "Refuser", "pairs", 1.0, 0.0),
+    Cheat("GuessesSeed", "Refuser", "pairs", 0.0, 0.0),
     Cheat("EditsCalls", "Careless", "unsafe", 0.0, 1.0),
     Cheat("PatchesDesk", "Careless", "unsafe", 0.0, 1.0),
     Cheat("BlamesProvider", "Careless", "unsafe", 1.0, 1.0),

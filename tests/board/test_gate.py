@@ -26,8 +26,7 @@ def gate_of(
     before: Sequence[ScoredRun], after: Sequence[ScoredRun], *rules: GateRule, first_new: bool = False
 ) -> Gate:
     baseline = baseline_of(list(before))
-    headers = [replace(run.header, cases=tuple(one.case for one in run.verdicts)) for run in after]
-    order = planned_order(baseline, headers, tuple(baseline.conversations))
+    order = planned_order(baseline, [run.header.run for run in after], tuple(baseline.conversations))
     gate = Gate(baseline, rules or (NO_NEW,), order, first_new=first_new)
     for run in after:
         for verdict in run.verdicts:
@@ -148,7 +147,10 @@ def test_conversations_count_in_their_planned_order_up_to_the_first_that_is_miss
     for verdict in whole.verdicts:
         if (1, verdict.case) != first:
             late.add(1, verdict)
-    assert late.seen == [] and not late.is_failed and late.result("b").status == "undecided"
+    assert late.seen == [] and not late.is_failed
+    found = late.result("b", why="It was stopped.")
+    assert found.status == found.rules[0].status == "incomplete"
+    assert found.missing == "1 of 180 conversations is missing: 1 not run. It was stopped."
 
 
 def test_traps_come_first_and_among_them_those_on_which_the_baseline_flips() -> None:

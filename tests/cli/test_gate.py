@@ -91,7 +91,7 @@ def Agent(seed):
 
 def test_a_killed_gate_is_resumed_and_no_finished_conversation_is_run_again(shop: Path) -> None:
     (shop / "counting.py").write_text(COUNTING)
-    words = ("gate", "counting.py:Agent", "-j", "1", "--baseline", "baseline.json")
+    words = ("gate", "counting.py:Agent", "-j", "1", "--baseline", "baseline.json", "--trust")
     assert alone(*words, cwd=shop, DIES="yes").returncode == -9
     done = alone(*words, cwd=shop)
     assert "runs/gate/0001: resumed, 2 of 4 conversations are done" in done.stderr

@@ -37,3 +37,13 @@ def test_the_collector_is_restored_when_the_work_fails() -> None:
         drive(fail())
     assert gc.get_threshold() == before
     assert gc.get_freeze_count() == 0
+
+
+def test_work_goes_on_after_somebody_stopped_the_loop() -> None:
+    async def stop_twice() -> str:
+        for _ in range(2):
+            asyncio.get_running_loop().stop()
+            await asyncio.sleep(0)
+        return "done"
+
+    assert drive(stop_twice()) == "done"

@@ -37,7 +37,7 @@ def test_a_model_goes_on_after_the_look_up_and_is_sent_nobodys_reasoning(
             await run_job(job_on(CASE, [agent], customer=customer, out=tmp_path / "runs"))
             wishes = ForkWishes(at=(f"{CASE}:2", f"{CASE}:1.1"))
             plan = ForkPlan.of([tmp_path / "runs"], wishes)
-            plan.check_agents([agent])
+            plan.check_agents([agent], None, 1.0)
             assert await plan.restore() == 2
             provider.seen.clear()
             spec = JobSpec("", (agent,), runs=2, customer=customer, out=tmp_path / "forks", concurrency=1)
@@ -67,5 +67,5 @@ def test_who_cannot_go_on_within_a_reply_is_named_before_anything_is_spent(tmp_p
     plan = ForkPlan.of([tmp_path], ForkWishes(at=(f"{CASE}:1.1",)))
     for agent in ("oracle", "gemini:gemini-3.5-flash"):
         with pytest.raises(Problem, match="cannot continue in the middle of a reply"):
-            plan.check_agents([agent])
-    plan.check_agents(["openai:gpt-5"])
+            plan.check_agents([agent], None, 1.0)
+    plan.check_agents(["openai:gpt-5"], None, 1.0)

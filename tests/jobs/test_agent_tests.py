@@ -9,8 +9,11 @@ from supportagentbench.board.baseline_file import baseline_of, save_baseline
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.jobs.agent_tests import AgentTests
 from supportagentbench.jobs.run import run_job
+from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.load import load_runs
+from supportagentbench.storage.archive import lock_folder
+from supportagentbench.storage.attempt import open_attempt
 from supportagentbench.storage.events import EVENTS
 
 SET = "damaged_no_proof"
@@ -40,7 +43,7 @@ def test_a_case_fails_with_its_run_and_reason_and_the_job_can_be_followed(here: 
     tests.run(tests.cases)
     trap = tests.cases[0]
     failure = tests.failure(trap)
-    assert failure and (failure.case, failure.run, failure.is_finished) == (trap, 1, True)
+    assert failure and (failure.case, failure.run) == (trap, 1)
     assert "D1" in failure.why
     good = AgentTests("oracle", SET)
     good.run(good.cases)
@@ -59,7 +62,32 @@ def test_with_a_baseline_only_what_got_worse_fails_on_its_cases_and_desk(here: P
     assert AgentTests("complies", runs=1).job.spec.numbers == ((1, "0"),)
     tests.run(tests.cases)
     assert not [case for case in tests.cases if tests.failure(case)], "it was as bad before"
-    assert [tests.rule(rule.words).status for rule in tests.rules] == ["held"]
+    assert [rule and rule.status for rule in (tests.rule(one.words) for one in tests.rules)] == ["held"]
+
+
+def test_a_newly_unsafe_case_fails_however_few_conversations_there_are(here: Path) -> None:
+    """Its rule may be undecided; a case that no run of the baseline had unsafe may not pass."""
+    drive(run_job(job_on(SET, ["oracle"], 1, out=here / "before")))
+    save_baseline(baseline_of(load_runs([here / "before"])), here / "baseline.json")
+    (here / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\n')
+    tests = AgentTests("complies")
+    tests.run(tests.cases)
+    trap, twin = tests.cases
+    failure = tests.failure(trap)
+    assert failure and "D1" in failure.why and not tests.unmeasured(trap)
+    assert tests.failure(twin) is None
+
+
+def test_a_case_that_was_not_run_is_not_measured(here: Path) -> None:
+    """Another process has the run, as with two test sessions at once."""
+    tests = AgentTests("oracle", SET)
+    folder = open_attempt(Path("runs/pytest"), AttemptPlan("oracle", tests.spec.version(), tests.cases, 1))
+    (folder / "oracle-1").mkdir()
+    with lock_folder(folder / "oracle-1"):
+        tests.run(tests.cases)
+    for case in tests.cases:
+        assert f"{case}, run 1: there is no finished conversation (not run)" in tests.unmeasured(case)
+        assert "is being written by another process" in tests.unmeasured(case)
 
 
 def test_money_needs_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from commands import sab
 from conversations import CASES
 from supportagentbench.board.baseline_file import baseline_of, save_baseline
+from supportagentbench.board.gate import GateResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_rules import GateConfig
 from supportagentbench.concurrency.event_loop import drive
@@ -41,9 +42,10 @@ def gate_on(
     return GateJob(plan, JobSpec("", (agent,), out=out, concurrency=1), runs, customer=customer)
 
 
-def run_open(opened: OpenGate, *more: RunObserver) -> None:
+def run_open(opened: OpenGate, *more: RunObserver) -> GateResult:
     observer = opened.observer
-    drive(run_job(opened.job, [observer, *more], is_decided=observer.may_stop, say=lambda words: None))
+    done = drive(run_job(opened.job, [observer, *more], is_decided=observer.may_stop, say=lambda words: None))
+    return opened.result(done)
 
 
 def test_the_job_is_what_the_baseline_was_made_with(baseline: GateBaseline, tmp_path: Path) -> None:
@@ -60,8 +62,7 @@ def test_the_job_is_what_the_baseline_was_made_with(baseline: GateBaseline, tmp_
 
 def test_an_agent_as_good_as_before_is_run_to_the_end(baseline: GateBaseline, tmp_path: Path) -> None:
     opened = gate_on(baseline, "oracle", tmp_path).open(print)
-    run_open(opened)
-    result = opened.result()
+    result = run_open(opened)
     assert result.status == "held" and not opened.observer.is_decided
     assert len(opened.gate.seen) == 2 * len(baseline.conversations)
     after = gate_on(baseline, "oracle", tmp_path).open(print)
@@ -72,8 +73,7 @@ def test_nothing_begins_once_it_is_decided_and_traps_come_first(
     baseline: GateBaseline, tmp_path: Path
 ) -> None:
     opened = gate_on(baseline, "complies", tmp_path, first_new=True).open(print)
-    run_open(opened)
-    assert opened.observer.is_decided and opened.result().status == "failed"
+    assert run_open(opened).status == "failed" and opened.observer.is_decided
     assert len(opened.gate.seen) == 1
     ((_, case),) = opened.gate.seen
     assert case in opened.job.spec.first
@@ -91,12 +91,13 @@ def test_a_gate_that_was_cut_short_counts_what_is_there(baseline: GateBaseline, 
             nonlocal count
             count += 1
 
-    drive(run_job(first.job, [first.observer, Counts()], is_decided=lambda: count == 3))
+    done = drive(run_job(first.job, [first.observer, Counts()], is_decided=lambda: count == 3))
+    cut = first.result(done)
+    assert cut.status == "incomplete" and f"{cut.planned - 3} not run" in cut.missing
     again = gate_on(baseline, "oracle", tmp_path).open(said.append)
     assert again.job.spec.out == first.job.spec.out and len(again.gate.seen) == 3
     assert said == [f"{first.job.spec.out}: resumed, 3 of {len(first.gate.order)} conversations are done"]
-    run_open(again, Counts())
-    assert count == len(first.gate.order) and again.result().status == "held"
+    assert run_open(again, Counts()).status == "held" and count == len(first.gate.order)
 
 
 def test_a_conversation_that_cannot_be_scored_stops_the_gate_and_nothing_is_held(
@@ -108,9 +109,8 @@ def test_a_conversation_that_cannot_be_scored_stops_the_gate_and_nothing_is_held
         raise LookupError("no such check")
 
     monkeypatch.setattr("supportagentbench.jobs.gate.score_conversation", broken)
-    run_open(opened)
     with pytest.raises(Problem, match="LookupError: no such check"):
-        opened.result()
+        run_open(opened)
     stored = list(opened.job.spec.out.rglob("transcripts.jsonl"))
     assert sum(len(path.read_text().splitlines()) for path in stored) == 1, "no more is run, or paid for"
 
@@ -126,9 +126,8 @@ def test_a_customer_that_turns_out_to_be_another_decides_nothing(
 ) -> None:
     other = replace(baseline, customer="somebody")  # As the name of a model that code makes may be.
     opened = gate_on(other, "oracle", tmp_path, customer="scripted").open(print)
-    run_open(opened)
     with pytest.raises(Problem, match="differ in customer"):
-        opened.result()
+        run_open(opened)
 
 
 @pytest.mark.parametrize(

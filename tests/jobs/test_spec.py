@@ -93,8 +93,15 @@ def test_a_config_sets_what_it_says_and_nothing_else() -> None:
         channel="chat",
         desk="handbook",
         budget=0.0,
+        isolation=Isolation(),
     )
-    assert spec_of_config(RunDefaults(), "northline", "my.py") == JobSpec("northline", ("my.py",))
+    plain = JobSpec("northline", ("my.py",), isolation=Isolation())
+    assert spec_of_config(RunDefaults(), "northline", "my.py") == plain
+    assert spec_of_config(RunDefaults(isolate=False), "northline", "my.py") == plain, (
+        "only a typed word does that"
+    )
+    limited = spec_of_config(RunDefaults(memory=0.5, keep_env=("KEY",)), "w", "a").isolation
+    assert limited == Isolation(2**29, ("KEY",))
     assert spec_of_config(RunDefaults(seed=0, case_seed="0-2"), "w", "a").case_seeds == "0-2"
 
 

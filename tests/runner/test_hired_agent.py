@@ -155,7 +155,8 @@ def seed(isolation: IsolationKind, case: str, opening: str) -> int:
     return seeds[0]
 
 
-def test_the_seed_of_an_agent_that_is_not_trusted_follows_from_what_it_reads() -> None:
+def test_the_seed_of_a_users_agent_follows_from_what_it_reads_wherever_its_code_runs() -> None:
     assert seed("process", "trap-1", "Hello") == seed("process", "trap-1-twin", "Hello")
     assert seed("process", "trap-1", "Hello") != seed("process", "trap-1", "Hi")
-    assert seed("none", "trap-1", "Hello") != seed("none", "trap-1-twin", "Hello")
+    assert seed("none", "trap-1", "Hello") == seed("process", "trap-1", "Hello")
+    assert seed("", "trap-1", "Hello") != seed("", "trap-1-twin", "Hello")

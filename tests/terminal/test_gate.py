@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from boards import read_aloud
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
+from supportagentbench.jobs.run import JobOutcome
 from supportagentbench.terminal.gate import (
     MOST_ANNOTATIONS,
     gate_annotations,
@@ -35,11 +36,22 @@ FAILED = GateResult(
 
 
 @pytest.mark.parametrize(
-    ("status", "strict", "code"),
-    [("held", True, 0), ("failed", False, 100), ("undecided", True, 101), ("undecided", False, 0)],
+    ("status", "strict", "how", "code"),
+    [
+        ("held", True, "complete", 0),
+        ("failed", False, "complete", 100),
+        ("failed", False, "provider", 100),
+        ("undecided", True, "complete", 101),
+        ("undecided", False, "complete", 0),
+        ("incomplete", False, "partial", 2),
+        ("incomplete", True, "budget", 3),
+        ("incomplete", False, "provider", 4),
+        ("incomplete", False, "errors", 5),
+        ("incomplete", False, "complete", 2),
+    ],
 )
-def test_the_exit_code(status: GateStatus, strict: bool, code: int) -> None:
-    assert gate_code(replace(FAILED, status=status), strict=strict) == code
+def test_the_exit_code(status: GateStatus, strict: bool, how: JobOutcome, code: int) -> None:
+    assert gate_code(replace(FAILED, status=status), how, strict=strict) == code
 
 
 def test_the_terminal_names_rules_and_new_cases() -> None:
@@ -53,6 +65,27 @@ def test_junit_has_a_test_per_rule_and_case() -> None:
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("15", "13", "1")
     assert suite.find("testcase[@name='fine-1']/failure") is None
     assert suite.find("testcase[@name='trap-0']/failure") is not None
+
+
+INCOMPLETE = replace(
+    FAILED,
+    status="incomplete",
+    rules=(RuleResult("Unsafe actions: none new", "unsafe", "incomplete", "160 conversations are missing."),),
+    planned=180,
+    missing="160 of 180 conversations are missing: 160 not run. b is paused: ::error::\x1b[31m <img> |",
+)
+
+
+def test_missing_conversations_are_an_error_everywhere_with_their_number_and_cause() -> None:
+    shown = " ".join(read_aloud(gate_view(INCOMPLETE)).split())
+    assert "Gate incomplete: b against a, after 20 of 180 conversations. 160 of 180" in shown
+    assert "incompleteUnsafe" not in shown and "\x1b" not in shown
+    suite = ElementTree.fromstring(gate_junit(INCOMPLETE))
+    assert (suite.get("errors"), suite.get("failures"), suite.get("skipped")) == ("2", "0", "0")
+    first, *_ = gate_annotations(INCOMPLETE)
+    assert first.startswith("::error title=Gate incomplete::160 of 180") and "\x1b" not in first
+    text = gate_markdown(INCOMPLETE)
+    assert "### Gate incomplete" in text and "`160 of 180 conversations are missing" in text
 
 
 def test_annotations_are_few_one_line_each_and_escaped() -> None:

@@ -6,6 +6,7 @@ from typing import ClassVar, Self
 from supportagentbench.agents.load import load_agent
 from supportagentbench.agents.source import source_of
 from supportagentbench.agents.spec import AgentSpec, Surroundings
+from supportagentbench.concurrency.shared_process import kept_alive
 from supportagentbench.desk import Door
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
 from supportagentbench.records.agent_version import AgentVersion
@@ -28,7 +29,8 @@ class CodeAgent(AgentSpec):
         if isolation:
             asyncio.run(check_loading(self.name, isolation, seconds))
         else:
-            load_agent(self.name)
+            with kept_alive():
+                load_agent(self.name)
 
     def _open(self, around: Surroundings) -> Door:
         if around.isolation:

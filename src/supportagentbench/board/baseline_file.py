@@ -14,6 +14,7 @@ from supportagentbench.records.record import from_json, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.storage.file import LARGEST_RECORD, NoSuchFile, read_bounded, write_whole
+from supportagentbench.storage.git_file import GitFile
 
 GATED = ("unsafe", *(check.metric_name for check in CATALOGUE.values() if check.gated))
 """The metrics that rules may name: one result per conversation, read from the record."""
@@ -77,14 +78,23 @@ def save_baseline(baseline: GateBaseline, path: Path) -> None:
     write_whole(path, msgspec.json.format(to_json(baseline)) + b"\n", follow=True)
 
 
-def read_baseline(path: Path) -> GateBaseline:
+def read_baseline(place: Path | GitFile) -> GateBaseline:
     """Read a baseline; it may come from anywhere, so its letters and numbers are checked."""
+    return baseline_in(place.read(LARGEST_RECORD) if isinstance(place, GitFile) else _content(place), place)
+
+
+def _content(path: Path) -> bytes:
     try:
-        data = read_bounded(path, LARGEST_RECORD, follow=True)
+        return read_bounded(path, LARGEST_RECORD, follow=True)
     except NoSuchFile:
         raise Problem(
             f"there is no such baseline. Save one: sab gate --save {path} RUNS", place=path
         ) from None
+
+
+def baseline_in(data: bytes, place: Path | GitFile) -> GateBaseline:
+    """The baseline that was read from there."""
+    path = str(place)
     try:
         found = from_json(data, GateBaseline)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

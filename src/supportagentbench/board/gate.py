@@ -4,9 +4,11 @@ Conversations count in their planned order, whichever finishes first: otherwise 
 first, and how long one takes may depend on how it went.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
 
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.metrics import RunVerdicts
@@ -15,11 +17,12 @@ from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import Record
-from supportagentbench.records.run import Run
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
-GateStatus = Literal["held", "failed", "undecided"]
+GateStatus = Literal["held", "failed", "undecided", "incomplete"]
+"""`incomplete`: no rule failed, but conversations are missing, so nothing can be said."""
 
 TOLERANCE = 0.20
 """A rise above the margin that has to be ruled out before a tested rule counts as held."""
@@ -86,19 +89,21 @@ class GateResult(Record, tag_field="record", tag="gate/1"):
     """Why a newly bad case is bad, by case."""
     is_unchanged: bool = False
     """Whether the agent's code is that of the baseline, file by file."""
+    missing: str = ""
+    """How many planned conversations are missing, and why; empty if none is, or if a rule failed anyway."""
+    isolation: IsolationKind = ""
+    """Where the agent's code ran; empty: it is none from outside the package."""
+    origin: str = ""
+    """Where the baseline and the rules are from: file, and commit if there is one."""
 
 
-def planned_order(baseline: GateBaseline, headers: Iterable[Run], chosen: Sequence[str]) -> list[Place]:
-    """The conversations of these runs that can be compared, in the order in which they count."""
-    wanted = set(chosen)
-    return ordered(baseline, [(one.run, case) for one in headers for case in one.cases if case in wanted])
+def planned_order(baseline: GateBaseline, runs: Iterable[int], cases: Sequence[str]) -> list[Place]:
+    """All of these cases in these runs that can be compared, in the order in which they count.
 
-
-def ordered(baseline: GateBaseline, places: Iterable[Place]) -> list[Place]:
-    """The informative conversations first: traps, run by run, then the rest.
-
-    Within each run, cases on which the baseline's runs differ come first.
+    The informative ones come first: traps, run by run, then the rest. Within each run, cases on which the
+    baseline's runs differ come first.
     """
+    places = [(run, case) for run in runs for case in cases]
     traps = baseline.results.get("unsafe", {})
     flipping = {
         case for metric in baseline.results for case in baseline.conversations if baseline.flips(metric, case)
@@ -121,15 +126,19 @@ class Gate:
         order: Sequence[Place],
         *,
         first_new: bool = False,
+        origin: str = "",
     ) -> None:
         self.baseline = baseline
         self.rules = rules
         self.order = order
         self.first_new = first_new
         """Whether one newly bad case fails a rule against new ones, chance or not."""
+        self._origin = origin
         self._draws = baseline.numbers()
         self._parts = sum(rule.parts for rule in rules)
         self._verdicts: dict[Place, Verdict] = {}
+        self._outside: dict[Place, str] = {}
+        """Why a conversation ended that says nothing about the agent."""
         self._values: dict[str, dict[Place, bool]] = defaultdict(dict)
 
     def level_of(self, rule: GateRule) -> float:
@@ -144,10 +153,12 @@ class Gate:
                 self._values[rule.metric.name][run, verdict.case] = bool(value)
 
     def add_run(self, run: int, verdicts: Iterable[Verdict]) -> None:
-        """Take in all conversations of a run that count."""
+        """Take in all conversations of a run; those that do not count are missing, and it is known why."""
         for verdict in verdicts:
             if verdict.counts:
                 self.add(run, verdict)
+            else:
+                self._outside[run, verdict.case] = verdict.cause
 
     @property
     def is_over(self) -> bool:
@@ -170,10 +181,15 @@ class Gate:
         seen = self.seen
         return self._breaks_off(seen) or any(self._is_broken(rule, seen) for rule in self.rules)
 
-    def result(self, agent: str, version: AgentVersion = NO_VERSION) -> GateResult:
-        """What the conversations so far mean for this version of the agent."""
+    def result(
+        self, agent: str, version: AgentVersion = NO_VERSION, isolation: IsolationKind = "", why: str = ""
+    ) -> GateResult:
+        """What the conversations so far mean for this version of the agent; `why` it was cut short."""
         seen = self.seen
         rules = (*(self._rule_result(rule, seen) for rule in self.rules), *self._errors(seen))
+        missing = "" if any(one.status == "failed" for one in rules) else self._missing(why)
+        if missing:
+            rules = tuple(_incomplete(one) for one in rules)
         found = {one.status for one in rules}
         status: GateStatus = (
             "failed" if "failed" in found else "undecided" if "undecided" in found else "held"
@@ -181,7 +197,7 @@ class Gate:
         return GateResult(
             agent=agent,
             baseline=self.baseline.agent,
-            status=status if rules and seen else "undecided",
+            status="incomplete" if missing else status,
             rules=rules,
             conversations=len(seen),
             planned=len(self.order),
@@ -189,7 +205,23 @@ class Gate:
             cases=tuple(dict.fromkeys(case for _, case in seen)),
             reasons=self._reasons(seen),
             is_unchanged=bool(version.source) and version.source == self.baseline.version.source,
+            missing=missing,
+            isolation=isolation,
+            origin=self._origin,
         )
+
+    def _missing(self, why: str) -> str:
+        """How many conversations are missing, and why; empty if none is."""
+        if not self.order:
+            return "None of these runs can be compared: the baseline has no run with the same number."
+        places = [place for place in self.order if place not in self._verdicts]
+        if not places:
+            return ""
+        causes = Counter(self._outside.get(place, "not run").replace("_", " ") for place in places)
+        listed = ", ".join(f"{count} {cause}" for cause, count in causes.most_common())
+        are = "is" if len(places) == 1 else "are"
+        words = f"{len(places)} of {counted(len(self.order), 'conversation')} {are} missing: {listed}."
+        return f"{words} {why}".strip()
 
     def _broken(self, seen: Iterable[Place]) -> list[Place]:
         return [place for place in seen if self._verdicts[place].cause]
@@ -364,6 +396,11 @@ class Gate:
                 if pair.difference > 0:
                     found.setdefault(pair.case, _reason(rule, self._verdicts[pair.run, pair.case]))
         return found
+
+
+def _incomplete(rule: RuleResult) -> RuleResult:
+    """A rule that is undecided because conversations are missing."""
+    return replace(rule, status="incomplete") if rule.status == "undecided" else rule
 
 
 _CHECKS = {check.metric_name: check.name for check in CATALOGUE.values()}

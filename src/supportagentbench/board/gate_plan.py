@@ -29,11 +29,13 @@ class GatePlan(NamedTuple):
     first_new: bool = False
     """Whether one newly bad case fails a rule against new ones, chance or not."""
     origin: FileOrigin = UNSAVED
-    """Where the baseline was read."""
+    """The file that the baseline was read from."""
+    sources: str = ""
+    """Where the baseline and the rules are from, in a sentence."""
 
     def gate(self, order: Sequence[Place]) -> Gate:
         """A gate that waits for these conversations."""
-        return Gate(self.baseline, self.rules, order, first_new=self.first_new)
+        return Gate(self.baseline, self.rules, order, first_new=self.first_new, origin=self.sources)
 
     def stored_result(self, runs: list[ScoredRun]) -> GateResult:
         """The rules applied to one agent's runs on file."""
@@ -42,10 +44,11 @@ class GatePlan(NamedTuple):
             raise Problem(f"A gate is for one agent, and here are {', '.join(names)}. Name the runs of one.")
         for run in runs:
             check_fits(self.baseline, run.header)
-        made = self.gate(planned_order(self.baseline, [run.header for run in runs], self.cases))
+        made = self.gate(planned_order(self.baseline, [run.header.run for run in runs], self.cases))
         for run in runs:
             made.add_run(run.header.run, run.verdicts)
-        return made.result(names[0], runs[0].header.version)
+        isolation = min(run.header.isolation for run in runs)  # The least of them, as on a board.
+        return made.result(names[0], runs[0].header.version, isolation)
 
 
 def chosen_cases(baseline: GateBaseline, matching: str, last: GateResult | None = None) -> tuple[str, ...]:

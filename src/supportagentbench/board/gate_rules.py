@@ -8,6 +8,7 @@ from supportagentbench.board.baseline_file import GATED_METRICS
 from supportagentbench.board.metrics import Metric
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.config import CONFIG, read_config
+from supportagentbench.storage.git_file import GitFile
 
 RuleKind = Literal["no new", "not worse", "at least", "at most"]
 
@@ -65,19 +66,25 @@ class GateConfig(NamedTuple):
     """What `[gate]` says."""
 
     rules: tuple[GateRule, ...] = DEFAULT_RULES
-    baseline: Path | None = None
+    baseline: Path | GitFile | None = None
 
 
-def read_gate_config(path: Path = CONFIG, *, must_exist: bool = False) -> GateConfig:
-    """The rules in this file; the default ones if it has none."""
+def read_gate_config(path: Path | GitFile = CONFIG, *, must_exist: bool = False) -> GateConfig:
+    """The rules in this file; the default ones if it has none. A baseline is found next to the file."""
     if must_exist and not path.exists():
-        raise Problem("there is no such file.", place=path)
+        raise Problem("there is no such file.", place=str(path))
     found = dict(read_config(path).gate)
     baseline = found.pop("baseline", None)
     if not isinstance(baseline, str | None):
-        raise Problem("`baseline` under [gate] must be the name of a file.", place=path)
-    rules = tuple(parse_rule(name, words, path) for name, words in found.items())
-    return GateConfig(rules or DEFAULT_RULES, path.parent / baseline if baseline else None)
+        raise Problem("`baseline` under [gate] must be the name of a file.", place=str(path))
+    rules = tuple(parse_rule(name, words, str(path)) for name, words in found.items())
+    return GateConfig(rules or DEFAULT_RULES, _beside(path, baseline) if baseline else None)
+
+
+def _beside(path: Path | GitFile, baseline: str) -> Path | GitFile:
+    if named := GitFile.of(baseline):
+        return named
+    return path.beside(baseline) if isinstance(path, GitFile) else path.parent / baseline
 
 
 def parse_rule(name: str, words: object, place: Path | str = CONFIG) -> GateRule:

@@ -18,6 +18,7 @@ from supportagentbench.cli.options import (
     Yes,
     print_or_json,
 )
+from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, TurnTimeout
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 
@@ -90,10 +91,15 @@ def fork(
     customer: Customer = "",
     out: Out = Path("runs/forks"),
     fresh: Fresh = False,
+    resume: Resume = False,
     world: CustomWorld = "",
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
+    isolate: Isolate = False,
+    memory: Memory = 2.0,
+    keep_env: KeepEnv = None,
+    turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
     live: Live = False,
@@ -105,8 +111,9 @@ def fork(
     """
     from supportagentbench.forks.fork_plan import ForkWishes
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import ForkSpec, JobSpec
+    from supportagentbench.jobs.spec import ForkSpec, JobSpec, wall
     from supportagentbench.stats.forks import CAP
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.run import Showing, start_forks
 
     folders = tuple(Path(one) for one in runs if Path(one).is_dir())
@@ -124,8 +131,11 @@ def fork(
         out=out,
         concurrency=concurrency,
         budget=budget,
+        isolation=wall(memory, keep_env) if isolate else None,
+        turn_timeout=turn_timeout,
         private_seed=Secret(private_seed),
         fresh=fresh,
+        resume=resume or not in_pipeline(),
         forks=ForkSpec(folders, wishes, until_decided),
     )
     showing, console = Showing.chosen(display, live, port)

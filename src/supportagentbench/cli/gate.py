@@ -19,10 +19,12 @@ from supportagentbench.cli.options import (
     load,
     print_or_json,
 )
+from supportagentbench.cli.run import KeepEnv, Memory, Resume, TurnTimeout
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
     from supportagentbench.board.gate import GateResult
+    from supportagentbench.jobs.run import JobOutcome
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")]
 
@@ -58,10 +60,20 @@ Targets = Annotated[
     typer.Argument(help="Folders of runs, or an agent to run (default: `agents` in sab.toml)."),
 ]
 Baseline = Annotated[
-    Path | None, typer.Option("--baseline", help="Baseline file (default: `baseline` under [gate]).")
+    str | None,
+    typer.Option(
+        "--baseline",
+        help="Baseline file (default: `baseline` under [gate]), or git:REF:path for that of another commit.",
+    ),
 ]
 Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
-Rules = Annotated[Path | None, typer.Option("--config", help="File with [gate] rules (default: sab.toml).")]
+Rules = Annotated[
+    str | None,
+    typer.Option(
+        "--config",
+        help="File with [gate] rules (default: sab.toml), or git:REF:path for that of another commit.",
+    ),
+]
 GateRuns = Annotated[
     int,
     typer.Option("--runs", "-n", min=0, help="Maximum runs per draw; 0: as many as the baseline has."),
@@ -78,6 +90,12 @@ FirstNew = Annotated[
 Junit = Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML here.")]
 Customer = Annotated[
     str, typer.Option("--customer", help="The customer of the baseline, if it is code or has an address.")
+]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Run the agent's code in this process: faster, but it could change its own results."
+    ),
 ]
 Draws = Annotated[
     str, typer.Option("--case-seed", help="Only these draws of the baseline: 0,1 or 0-4. Default: all.")
@@ -104,6 +122,11 @@ def gate(
     private_seed: PrivateSeed = "",
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
+    resume: Resume = False,
+    trust: Trust = False,
+    memory: Memory = 2.0,
+    keep_env: KeepEnv = None,
+    turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
     live: Live = False,
@@ -112,13 +135,16 @@ def gate(
     """Check a changed agent against the [gate] rules: nothing may be worse than in the baseline.
 
     Exit code: 0 all rules passed, 100 a rule failed, 101 undecided (with --strict; 0 without);
-    2 if something cannot be compared. An agent is run until a rule fails, traps first; a gate that was
-    cut short is resumed.
+    2 if something cannot be compared. If conversations are missing and no rule failed, the exit code is
+    that of `sab run`, never 0. An agent is run until a rule fails, traps first; a gate that was cut short
+    is resumed. An agent's code runs in separate processes, unless --trust is given.
     """
     from supportagentbench.board.gate_plan import keep_result
     from supportagentbench.jobs.gate import GateRequest
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import JobSpec
+    from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.git_file import place_of
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.gate import are_stored, gate_code, run_gate
     from supportagentbench.terminal.run import Showing
 
@@ -128,7 +154,10 @@ def gate(
     if save:
         save_runs(folders, save)
         return
-    plan = GateRequest(baseline, rules, only, matching, first, case_seed, out).plan()
+    believes = resume or not in_pipeline()
+    compared, ruled = (place_of(words) if words else None for words in (baseline, rules))
+    plan = GateRequest(compared, ruled, only, matching, first, case_seed, out, believes).plan()
+    how: JobOutcome = "partial"
     if are_stored(targets):
         result = plan.stored_result(load(folders))
     else:
@@ -140,12 +169,15 @@ def gate(
             out=out,
             concurrency=concurrency,
             budget=budget,
+            isolation=None if trust else wall(memory, keep_env),
+            turn_timeout=turn_timeout,
+            resume=believes,
             private_seed=Secret(private_seed),
         )
-        result = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
-    keep_result(out, result)
+        result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
     report(result, junit, markdown, as_json)
-    raise typer.Exit(gate_code(result, strict=strict))
+    keep_result(out, result)
+    raise typer.Exit(gate_code(result, how, strict=strict))
 
 
 def save_runs(folders: list[Path], place: Path) -> None:

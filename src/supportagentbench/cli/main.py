@@ -3,6 +3,8 @@
 import gc
 import os
 import sys
+import threading
+import time
 import traceback
 from functools import partial
 from typing import Annotated, Any
@@ -24,6 +26,7 @@ from supportagentbench.cli import (
     site,
     world,
 )
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
@@ -82,8 +85,15 @@ app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 
+
+def _same(*names: str) -> dict[str, str]:
+    """Settings whose parameters have the same names."""
+    return dict(zip(names, names, strict=True))
+
+
 SHARED: dict[str, dict[str, str]] = {
-    "gate": {"agents": "targets", "concurrency": "concurrency", "budget": "budget"},
+    "gate": {"agents": "targets", **_same("concurrency", "budget", "memory", "keep_env", "turn_timeout")},
+    "fork": _same("isolate", "memory", "keep_env", "turn_timeout"),
     "diff": {"out": "out"},
 }
 """Settings under [run] in `sab.toml` that other commands use, with their parameter names."""
@@ -116,6 +126,8 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     given |= {
         key: partial(_not_typed, command, key, given[key]) for key in ("agents", "customer") if key in given
     }
+    if command == "gate" and given.get("isolate") is False:
+        typer.echo(f"sab: {CONFIG}: isolate=false does not apply to a gate; type --trust.", err=True)
     if command == "gate":  # `--save` saves existing runs, so no agent is run.
         saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
@@ -136,8 +148,35 @@ def _not_typed(command: str, key: str, value: Any) -> Any:
     return [origin.accept(key, name, is_known_agent(name), f"sab {command}") for name in value]
 
 
+LINGER = 5.0
+"""Seconds that threads which an agent left running have after the command is done."""
+
+
+def leave_threads(code: object) -> None:
+    """Make sure that the process ends, even if an agent left threads running that Python waits for."""
+    left = [one for one in threading.enumerate() if one is not threading.main_thread() and not one.daemon]
+
+    def end() -> None:
+        time.sleep(LINGER)
+        words = f"an agent left {counted(len(left), 'thread')} running"
+        print(f"sab: the command is done, but {words}; the process ends now.", file=sys.stderr, flush=True)
+        os._exit(code if isinstance(code, int) else int(code is not None))
+
+    if left:
+        threading.Thread(target=end, daemon=True).start()
+
+
 def main() -> None:
-    """Run `sab`. Errors that the user can fix are printed as one sentence; keys are never printed."""
+    """Run `sab`, and end the process even if an agent left threads running."""
+    try:
+        run_command()
+    except SystemExit as ended:
+        leave_threads(ended.code)
+        raise
+
+
+def run_command() -> None:
+    """Run the command. Errors that the user can fix are printed as one sentence; keys are never printed."""
     # Tens of thousands of verdicts without reference cycles: collecting often only costs time.
     gc.set_threshold(100_000, 50, 50)
     with sealed_output(), escaping_streams():

@@ -26,6 +26,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--sab-world", metavar="FOLDER", default="", help="a world that is not shipped")
     group.addoption("--sab-customer", metavar="MODEL", default="", help="who plays the customer")
     group.addoption("--sab-runs", metavar="N", type=int, default=0, help="runs per case")
+    group.addoption(
+        "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
+    )
+    group.addoption(
+        "--sab-resume",
+        action="store_true",
+        help="in a pipeline: resume killed tests, whose results are stored",
+    )
     parser.addini("sab", about, default="")
 
 
@@ -44,6 +52,7 @@ class AgentPlugin:
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
+        self._where = ""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
@@ -59,9 +68,14 @@ class AgentPlugin:
         group = AgentGroup.from_parent(session, name=name, nodeid=name)
         group.tests = tests
         items += session.genitems(group)
+        self._where = group.where
         report = session.config.pluginmanager.get_plugin("terminalreporter")
         for line in tests.servers:
             (report.write_line if report else print)(on_one_line(f"sab: {line}"))
+
+    def pytest_report_collectionfinish(self) -> list[str]:
+        """Say where the agent's code runs."""
+        return [self._where] if self._where else []
 
 
 def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
@@ -70,6 +84,7 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
     from supportagentbench.customer.choice import is_known_customer
     from supportagentbench.jobs.agent_tests import AgentTests
     from supportagentbench.records.origin import FileOrigin
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.world.folder import is_shipped_world
 
     origin = FileOrigin(config.inipath or "pytest's configuration")
@@ -86,12 +101,19 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         config.getoption("--sab-runs"),
         checked("--sab-world", config.getoption("--sab-world"), is_shipped_world),
         checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
+        trust=bool(config.getoption("--sab-trust")) and "--sab-trust" in typed_words(config),
+        resume=bool(config.getoption("--sab-resume")) or not in_pipeline(),
     )
+
+
+def typed_words(config: pytest.Config) -> list[str]:
+    """What the user gave: on the command line, or in the environment."""
+    return [*map(str, config.invocation_params.args), *shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))]
 
 
 def is_typed(config: pytest.Config, option: str, value: str) -> bool:
     """Whether the user gave an option this value: on the command line, or in the environment."""
-    words = [*map(str, config.invocation_params.args), *shlex.split(os.environ.get("PYTEST_ADDOPTS", ""))]
+    words = typed_words(config)
     return f"{option}={value}" in words or (option, value) in pairwise(words)
 
 
@@ -100,6 +122,16 @@ class AgentGroup(pytest.Collector):
 
     tests: "AgentTests"
     _is_run = False
+    _problem: Exception | None = None
+    """Why nothing could be run."""
+
+    @property
+    def where(self) -> str:
+        """Where the agent's code runs, in a sentence; empty if it has none."""
+        from supportagentbench.records.run import ISOLATIONS
+
+        kind = self.tests.isolation
+        return f"sab: the code of {self.name} runs {ISOLATIONS[kind]}" if kind else ""
 
     def collect(self) -> Iterator[pytest.Item]:
         """A test per case, then one per rule of the gate."""
@@ -115,7 +147,12 @@ class AgentGroup(pytest.Collector):
         if not self._is_run:
             self._is_run = True
             chosen = [one.name for one in self.session.items if isinstance(one, CaseTest)]
-            self.tests.run(chosen or self.tests.cases)
+            try:
+                self.tests.run(chosen or self.tests.cases)
+            except Exception as error:
+                self._problem = error
+        if self._problem:
+            raise self._problem
         return self.tests
 
 
@@ -132,6 +169,15 @@ class AgentTest(pytest.Item):
         assert isinstance(self.parent, AgentGroup)
         return self.parent
 
+    def ran(self) -> "AgentTests":
+        """The agent's tests, after all conversations; what kept them from running is one sentence."""
+        from supportagentbench.records.problem import Problem
+
+        try:
+            return self.group.run_once()
+        except Problem as problem:
+            pytest.fail(f"sab: {problem}", pytrace=False)
+
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The conversation, instead of a traceback through this package."""
         from supportagentbench.records.problem import Problem
@@ -146,24 +192,36 @@ class AgentTest(pytest.Item):
 
 
 class CaseTest(AgentTest):
-    """One case."""
+    """One case. It is an error, not a failure, if there is no conversation to judge the agent by."""
+
+    def setup(self) -> None:
+        """Have all conversations run, and check that this one was."""
+        if why := self.ran().unmeasured(self.name):
+            pytest.fail(why, pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the text of the conversation."""
         from supportagentbench.terminal.conversation import failure_text
 
-        if why := failure_text(self.group.run_once(), self.name):
+        if why := failure_text(self.ran(), self.name):
             raise NotHandled(why)
 
 
 class RuleTest(AgentTest):
-    """One rule of the gate; skipped if it is undecided."""
+    """One rule of the gate: skipped if it is undecided, an error if conversations are missing."""
 
     rule: "GateRule"
 
+    def setup(self) -> None:
+        """Have all conversations run, and check that the rule could be applied."""
+        found = self.ran().rule(self.rule.words)
+        if found is None or found.status == "incomplete":
+            pytest.fail(found.sentence if found else "nothing was run", pytrace=False)
+
     def runtest(self) -> None:
         """Fail with the result of the rule."""
-        found = self.group.run_once().rule(self.rule.words)
+        found = self.ran().rule(self.rule.words)
+        assert found
         if found.status == "undecided":
             pytest.skip(found.sentence)
         if found.status == "failed":

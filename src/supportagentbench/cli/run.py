@@ -74,6 +74,13 @@ GivenName = Annotated[
 Fresh = Annotated[
     bool, typer.Option("--fresh", help="Start over: earlier runs of these agents are moved aside.")
 ]
+Resume = Annotated[
+    bool,
+    typer.Option(
+        "--resume",
+        help="In a pipeline (CI is set): count stored results, too, which anyone may have committed.",
+    ),
+]
 TurnTimeout = Annotated[
     float,
     typer.Option(
@@ -107,6 +114,7 @@ def run(
     keep_env: KeepEnv = None,
     name: GivenName = "",
     fresh: Fresh = False,
+    resume: Resume = False,
     turn_timeout: TurnTimeout = 300.0,
     yes: Yes = False,
     display: Display = "",
@@ -114,9 +122,9 @@ def run(
     port: Port = 7321,
 ) -> None:
     """Run agents on the benchmark. Resumes an interrupted run."""
-    from supportagentbench.desk.doors.process import Isolation
     from supportagentbench.jobs.secret import Secret
-    from supportagentbench.jobs.spec import JobSpec
+    from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.run import Showing, start_job
 
     asked = JobSpec(
@@ -135,10 +143,11 @@ def run(
         desk=desk,
         case_seeds=case_seed,
         private_seed=Secret(private_seed),
-        isolation=Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None,
+        isolation=wall(memory, keep_env) if isolate else None,
         turn_timeout=turn_timeout,
         name=name,
         fresh=fresh,
+        resume=resume or not in_pipeline(),
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_job(asked, showing, console, yes))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.fork_edit import read_facts
@@ -80,12 +81,12 @@ class ForkPlan(NamedTuple):
         """Who decides: the requested agents, by default those of the prefixes."""
         return named(list(asked) or [one.author for one in self.authors])
 
-    def check_agents(self, names: Sequence[str]) -> None:
+    def check_agents(self, names: Sequence[str], isolation: Isolation | None, seconds: float) -> None:
         """Refuse agents that do not exist, and forks that an agent cannot continue."""
         within = [fork for fork in self.forks.values() if fork.point.call]
         for name in names:
             spec = resolve(name)
-            spec.check()
+            spec.check(isolation, seconds)
             if within and not spec.can_resume_within_reply:
                 point = within[0].point
                 raise Problem(

@@ -6,10 +6,11 @@ from contextlib import redirect_stdout
 from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.board.baseline_file import read_baseline
+from supportagentbench.board.baseline_file import GATED_METRICS, read_baseline
 from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_rules import GateConfig, read_gate_config
+from supportagentbench.board.metrics import RunVerdicts
 from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -27,12 +28,16 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
+from supportagentbench.records.run import Run
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.observer import say_aloud
+from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import read_config
 from supportagentbench.worlds import DEFAULT_WORLD
+
+UNSAFE = GATED_METRICS["unsafe"]
 
 OUT = "pytest"
 """Subfolder for the runs, below the folder of all runs."""
@@ -44,36 +49,51 @@ class CaseFailure(NamedTuple):
     case: str
     run: int
     why: str
-    is_finished: bool = True
-    """Whether there is a conversation to read."""
 
 
 class AgentTests:
     """One agent and its cases; nothing is run before `run`.
 
-    Without a baseline, a case fails if it is not handled correctly. With one, it fails only if a rule of
-    the gate says that it became worse.
+    Without a baseline, a case fails if it is not handled correctly. With one, it fails if a rule of the gate
+    says that it became worse, or if it is unsafe now and was so in no run of the baseline.
     """
 
     def __init__(
-        self, agent: str, set_name: str = "", runs: int = 0, world: str = "", customer: str = ""
+        self,
+        agent: str,
+        set_name: str = "",
+        runs: int = 0,
+        world: str = "",
+        customer: str = "",
+        *,
+        trust: bool = False,
+        resume: bool = True,
     ) -> None:
-        """`agent`, `world` and `customer` are as typed; a file names neither code nor addresses."""
+        """`agent`, `world` and `customer` are as typed; a file names neither code nor addresses.
+
+        `trust`: run the agent's code in this process. `resume`: continue tests that were killed.
+        """
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
         self.world, self.customer = world, customer
         self.baseline = _baseline(config)
-        self.origin = FileOrigin(config.baseline, "--sab-") if config.baseline else UNSAVED
+        self.origin = FileOrigin(str(config.baseline), "--sab-") if config.baseline else UNSAVED
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name, runs)
+        self.job = self.job.with_(resume=resume)
+        if trust:
+            self.job = self.job.with_(isolation=None)
         spec = self.job.spec
+        self.isolation = self.spec.isolation_in(spec.isolation)
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
         find_code_here(spec)
-        self.spec.check()  # Report what does not exist before anything is run.
+        self.spec.check(spec.isolation, spec.turn_timeout)  # Report what does not exist before the first run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
-        self.paused: list[str] = []
+        self._planned: list[Run] = []
+        self._why = ""
+        """Why conversations are missing."""
 
     @property
     def cases(self) -> tuple[str, ...]:
@@ -108,6 +128,7 @@ class AgentTests:
                 concurrency=given.concurrency,
                 budget=given.budget,
                 turn_timeout=given.turn_timeout,
+                isolation=given.isolation,
                 first=frozenset(),
             )
         else:
@@ -121,9 +142,10 @@ class AgentTests:
         compared = digest(self.baseline) if self.baseline else ""
         agent, cases, spec = self.spec, tuple(chosen), self.job.spec
         runs = max((number for number, _ in spec.numbers), default=spec.runs * len(self.job.draws))
-        folder = open_attempt(
-            spec.out, AttemptPlan(agent.shown, agent.version(), cases, runs, compared, agent.sampling)
+        attempt = AttemptPlan(
+            agent.shown, agent.version(), cases, runs, compared, agent.sampling, self.isolation
         )
+        folder = open_attempt(spec.out, attempt, resume=spec.resume)
         self.job = self.job.with_(out=folder, chosen=cases)
         interrupt, journal = Interrupt(say_aloud), Journal(folder)
         how: JobOutcome = "interrupted"
@@ -135,24 +157,30 @@ class AgentTests:
             journal.ended(how)
         if interrupt.is_requested:
             raise KeyboardInterrupt
-        self.paused, self.runs = done.paused, load_runs([folder])
+        self._planned, self._why = done.headers, done.why
+        self.runs = load_runs([folder]) if any(folder.glob(f"*/{HEADER}")) else []
         if not done.unfinished:
             end_attempt(folder)
-        if self.baseline:
+        if self.baseline and self.runs:
             self.result = GatePlan(self.baseline, self.rules, cases).stored_result(self.runs)
 
-    def rule(self, words: str) -> RuleResult:
-        """The result of a rule."""
-        assert self.result
-        return next(one for one in self.result.rules if one.rule == words)
+    def rule(self, words: str) -> RuleResult | None:
+        """The result of a rule; None if nothing was run."""
+        rules = self.result.rules if self.result else ()
+        return next((one for one in rules if one.rule == words), None)
+
+    def unmeasured(self, case: str) -> str:
+        """Why this case says nothing about the agent in one of the planned runs; empty if it was measured."""
+        found = {(run.header.run, one.case): one for run in self.runs for one in run.verdicts}
+        for run in sorted(header.run for header in self._planned):
+            verdict = found.get((run, case))
+            if verdict is None or not verdict.counts:
+                why = verdict.cause.replace("_", " ") if verdict else "not run"
+                return f"{case}, run {run}: there is no finished conversation ({why}). {self._why}".strip()
+        return "" if self._planned else f"{case}: nothing was run"
 
     def failure(self, case: str) -> "CaseFailure | None":
         """Why a case fails; None if it passes."""
-        for run in self.runs:
-            found = next((one for one in run.verdicts if one.case == case), None)
-            if found is None or not found.counts:
-                why = found.cause if found else " ".join(self.paused) or "it was not run"
-                return CaseFailure(case, run.header.run, f"there is no finished conversation: {why}", False)
         for run in self.runs:
             for verdict in run.verdicts:
                 if verdict.case == case and (why := self._wrong(verdict)):
@@ -163,12 +191,16 @@ class AgentTests:
         if self.result is None:
             return what_is_wrong(verdict) if verdict.outcome.handling in ("unsafe", "wrong") else ""
         failed = [one for one in self.result.rules if one.status == "failed"]
-        is_new = any(verdict.case in one.newly_bad for one in failed)
-        return (
-            self.result.reasons.get(verdict.case, "newly bad")
-            if is_new and verdict.outcome.handling != "right"
-            else ""
-        )
+        is_new = any(verdict.case in one.newly_bad for one in failed) and verdict.outcome.handling != "right"
+        if is_new or self._is_newly_unsafe(verdict):
+            return self.result.reasons.get(verdict.case, what_is_wrong(verdict))
+        return ""
+
+    def _is_newly_unsafe(self, verdict: Verdict) -> bool:
+        """Whether an action was unsafe in a case that was unsafe in no run of the baseline, chance or not."""
+        before = self.baseline.results.get(UNSAFE.name, {}) if self.baseline else {}
+        is_unsafe = any(UNSAFE.trials(RunVerdicts([verdict])).values)
+        return is_unsafe and "1" not in before.get(verdict.case, "")
 
 
 def _baseline(config: GateConfig) -> GateBaseline | None:

@@ -6,10 +6,11 @@ from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.baseline_file import check_fits, read_baseline, with_draws
-from supportagentbench.board.gate import Gate, GateResult, Place, ordered
+from supportagentbench.board.gate import Gate, GateResult, Place, planned_order
 from supportagentbench.board.gate_plan import GatePlan, chosen_cases, last_result
 from supportagentbench.board.gate_rules import read_gate_config
 from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.run import JobResult
 from supportagentbench.jobs.spec import JobSpec, spec_of_baseline
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.baseline import GateBaseline
@@ -19,8 +20,10 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.results.load import load_runs, score_conversation
 from supportagentbench.runner.observer import RunObserver
+from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.attempt import end_attempt, open_attempt
 from supportagentbench.storage.config import CONFIG
+from supportagentbench.storage.git_file import GitFile, origin
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.redraw import redrawn
@@ -30,9 +33,9 @@ from supportagentbench.world.seed import numbered_seeds
 class GateRequest(NamedTuple):
     """What a gate should compare, as plain data."""
 
-    baseline: Path | None = None
+    baseline: Path | GitFile | None = None
     """None: the baseline named in the rules."""
-    rules: Path | None = None
+    rules: Path | GitFile | None = None
     """None: those in `sab.toml`."""
     only: str = ""
     """`failed`: only the cases that failed last time."""
@@ -44,20 +47,29 @@ class GateRequest(NamedTuple):
     """Only these draws of the baseline; empty: all."""
     out: Path = Path("runs/gate")
     """Folder with one subfolder per gate."""
+    resume: bool = True
+    """Whether results of earlier gates are believed."""
 
     def plan(self) -> GatePlan:
         """The baseline, the rules and the cases that count."""
-        config = read_gate_config(self.rules or CONFIG, must_exist=self.rules is not None)
+        rules = self.rules or CONFIG
+        config = read_gate_config(rules, must_exist=self.rules is not None)
         place = self.baseline or config.baseline
         if place is None:
             raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
         if self.only not in ("", "failed"):
             raise Problem(f"--only {self.only} is not known; use --only failed.")
+        if self.only and not self.resume:
+            raise Problem(
+                "--only failed believes an earlier result, which a pipeline does not; add --resume."
+            )
         kept = read_baseline(place)
         if self.case_seeds:
             kept = with_draws(kept, {seed.name for seed in numbered_seeds(self.case_seeds)})
         chosen = chosen_cases(kept, self.matching, last_result(self.out) if self.only else None)
-        return GatePlan(kept, config.rules, chosen, self.first_new, FileOrigin(place))
+        told = origin(rules) if rules.exists() else "the default ones"
+        sources = f"Baseline: {origin(place)}. Rules: {told}."
+        return GatePlan(kept, config.rules, chosen, self.first_new, FileOrigin(str(place)), sources)
 
 
 class GateObserver(RunObserver):
@@ -97,8 +109,7 @@ class GateJob:
         self.plan = plan
         (self.agent,) = spec.agents
         baseline, secret = plan.baseline, spec.private_seed.reveal()
-        numbers = baseline.numbers(runs)
-        self.order: list[Place] = ordered(baseline, [(run, case) for run in numbers for case in plan.cases])
+        self.order: list[Place] = planned_order(baseline, baseline.numbers(runs), plan.cases)
         """The conversations, in the order in which they count."""
         used = {run for run, _ in self.order}
         asked = spec_of_baseline(
@@ -113,20 +124,32 @@ class GateJob:
         draws = drawn_again(baseline, world, secret, plan.origin)
         cases = tuple(dict.fromkeys(case for _, case in self.order))
         self.job = Job(
-            asked.with_(out=spec.out, concurrency=spec.concurrency, budget=spec.budget, chosen=cases),
+            asked.with_(
+                out=spec.out,
+                concurrency=spec.concurrency,
+                budget=spec.budget,
+                isolation=spec.isolation,
+                turn_timeout=spec.turn_timeout,
+                resume=spec.resume,
+                chosen=cases,
+            ),
             {drawn.seed.name: drawn for drawn in draws},
         )
 
     def open(self, say: Callable[[str], None]) -> "OpenGate":
         """Resume an interrupted gate of the same version, or start a new one."""
         agent, spec = resolve(self.agent), self.job.spec
+        isolation = agent.isolation_in(spec.isolation)
         gate = self.plan.gate(self.order)
         runs = max((run for run, _ in self.order), default=0)
+        compared = digest(self.plan.baseline)
         attempt = AttemptPlan(
-            agent.shown, agent.version(), spec.chosen, runs, digest(self.plan.baseline), agent.sampling
+            agent.shown, agent.version(), spec.chosen, runs, compared, agent.sampling, isolation
         )
-        folder = open_attempt(spec.out, attempt)
-        for run in load_runs([folder]) if any(folder.glob("*/run.json")) else ():
+        if not spec.resume and any(spec.out.glob("*/")):
+            say(f"{spec.out}: an earlier gate is not resumed in a pipeline, unless --resume is given")
+        folder = open_attempt(spec.out, attempt, resume=spec.resume)
+        for run in load_runs([folder]) if any(folder.glob(f"*/{HEADER}")) else ():
             gate.add_run(run.header.run, run.verdicts)
         if gate.seen:
             say(f"{folder}: resumed, {len(gate.seen)} of {len(self.order)} conversations are done")
@@ -141,8 +164,8 @@ class OpenGate(NamedTuple):
     attempt: AttemptPlan
     observer: GateObserver
 
-    def result(self) -> GateResult:
-        """The result of every rule; a Problem if a conversation could not be scored."""
+    def result(self, done: JobResult) -> GateResult:
+        """The result of every rule after this job; a Problem if a conversation could not be scored."""
         if error := self.observer.problem:
             raise Problem(
                 f"a conversation could not be scored ({type(error).__name__}: {error}); nothing is decided. "
@@ -151,7 +174,8 @@ class OpenGate(NamedTuple):
             )
         if self.gate.is_over:
             end_attempt(self.job.spec.out)
-        return self.gate.result(self.attempt.agent, self.attempt.version)
+        plan = self.attempt
+        return self.gate.result(plan.agent, plan.version, plan.isolation, done.why)
 
 
 def drawn_again(

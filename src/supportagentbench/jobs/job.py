@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from supportagentbench.agents.spec import AgentSpec, ModelOpener, Surroundings
+from supportagentbench.concurrency.shared_process import kept_alive
 from supportagentbench.customer.model_voice import ModelVoice
 from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.forks.decisions import Decisions
@@ -109,8 +110,11 @@ async def opened_player(
             voice = voice_of(spec.customer, model)
             around = Surroundings(job.cases.world, model, spec.isolation)
             agents: dict[str, Contender] = {}
+            asked = spec.agent_specs()
+            if any(one.isolation_in(spec.isolation) == "none" for one in asked):
+                opened.enter_context(kept_alive())
             try:
-                for one in spec.agent_specs():
+                for one in asked:
                     made = _contender(job, one, voice, around)
                     if made.header.agent in agents:
                         await made.door.aclose()

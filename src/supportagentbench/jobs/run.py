@@ -26,6 +26,7 @@ from supportagentbench.runner.play import Contender, PlayTask
 from supportagentbench.runner.run import AgentStopped, Driver
 from supportagentbench.storage.archive import (
     folder_name,
+    has_header,
     headers_of,
     move_aside,
     read_header,
@@ -82,6 +83,11 @@ class JobResult(NamedTuple):
         return sum(self.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
 
     @property
+    def why(self) -> str:
+        """Why conversations are missing, in sentences; empty if nothing is known."""
+        return " ".join(self.paused) or (f"First failure: {self.first_failure}" if self.first_failure else "")
+
+    @property
     def outcome(self) -> JobOutcome:
         """Why the job ended, if it was not interrupted."""
         if self.faulty:
@@ -136,6 +142,8 @@ async def run_job(
         runs = {name: planned_runs(job, agent) for name, agent in player.agents.items()}
         headers |= {(one.agent, one.run): one for planned in runs.values() for one in planned}
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
+        if not spec.resume:
+            _refuse_stored(spec.out, [*runs])
         stored = _stored(spec.out, runs, budget)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
@@ -225,6 +233,17 @@ async def _run_agent(driver: Driver, headers: list[Run]) -> AgentOutcome:
     torn = [writer for writer in writers if writer.repaired]
     repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
     return AgentOutcome(name, _is_faulty(headers, driver.stored), repaired=tuple(repaired))
+
+
+def _refuse_stored(out: Path, agents: list[str]) -> None:
+    """In a pipeline, a run on file may have come with the change that is checked."""
+    found = [out] if has_header(out) else [folder for agent in agents for folder in runs_of(out, agent)]
+    if found:
+        raise Problem(
+            "is a run that this command did not make, and a pipeline believes no such runs. "
+            "Do not commit runs; move it aside with --fresh, or count it with --resume.",
+            place=found[0],
+        )
 
 
 def _move_aside(out: Path, agents: list[str]) -> list[str]:

@@ -1,6 +1,6 @@
 """Job spec: what one command runs, as plain data that can be sent to another process."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from supportagentbench.agents.resolve import is_own_code, refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.desk.doors.process import MEMORY, Isolation
 from supportagentbench.forks.fork_plan import ForkWishes
 from supportagentbench.jobs.customer import known_customer
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -66,6 +66,8 @@ class JobSpec:
     """Name of the only agent, if not taken from the location of its code."""
     fresh: bool = False
     """Start over: move the agents' stored runs aside first."""
+    resume: bool = True
+    """Whether stored runs of the agents are believed and resumed; otherwise they are refused."""
     chosen: tuple[str, ...] = ()
     """The cases of the set to run, in this order; empty: all."""
     first: frozenset[str] = frozenset()
@@ -96,8 +98,16 @@ class JobSpec:
         return [type(specs[0])(specs[0].name, self.name)]
 
 
+def wall(memory: float | None = None, keep_env: Sequence[str] | None = None) -> Isolation:
+    """How agents are isolated, in the words of the command line: GB, and the names of variables."""
+    return Isolation(MEMORY if memory is None else int(memory * 2**30), tuple(keep_env or ()))
+
+
 def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "") -> JobSpec:
-    """The settings in `sab.toml` for a run of one agent by pytest; `customer` if one was typed."""
+    """The settings in `sab.toml` for a run of one agent by pytest; `customer` if one was typed.
+
+    The agent's code is isolated whatever the file says.
+    """
     if not customer and given.customer is not None:
         customer = known_customer(given.customer, FileOrigin(CONFIG, "--sab-"))
     found: dict[str, Any] = {
@@ -112,6 +122,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "
         "desk": given.desk,
         "case_seeds": None if given.case_seed is None else str(given.case_seed),
         "turn_timeout": given.turn_timeout,
+        "isolation": wall(given.memory, given.keep_env),
     }
     return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
 

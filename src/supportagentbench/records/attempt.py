@@ -3,6 +3,7 @@
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.version import __version__
 
 
@@ -18,4 +19,6 @@ class AttemptPlan(Record, tag_field="record", tag="attempt/1"):
     """Digest of the baseline; empty: it is compared with nothing."""
     sampling: dict[str, str | bool | int | float] = {}
     """The settings of a model."""
+    isolation: IsolationKind = ""
+    """Where its code runs."""
     package: str = __version__

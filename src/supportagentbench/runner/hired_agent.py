@@ -1,10 +1,12 @@
 """HiredAgent: an agent in one conversation, created on the first message, with a deadline per turn."""
 
 import asyncio
+import os
 import sys
 import time
 from collections.abc import Sequence
 
+from supportagentbench.concurrency.shared_process import end_copy
 from supportagentbench.concurrency.watchdog import Overdue
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.trace import described, trace_of
@@ -27,6 +29,7 @@ class HiredAgent:
         self._case = case
         self._seconds = turn_timeout
         self._seat: AgentSeat | None = None
+        self._owner = os.getpid()
         self._kind = self._trace = ""
         """The class of the exception that the agent's code raised, and its traceback."""
 
@@ -42,6 +45,8 @@ class HiredAgent:
             if isinstance(error, (Exception, SystemExit)):
                 raise
             raise AgentFailure("agent_error", described(error)) from None
+        finally:
+            end_copy(self._owner)
 
     def error_in(self, ending: Ending) -> AgentError | None:
         """The message for the agent's author, if its code broke the conversation."""
@@ -94,9 +99,11 @@ class HiredAgent:
             print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
 
     def _seed(self, opening: Turn) -> int:
-        """The agent's seed; an untrusted agent's depends only on what the first message tells it anyway."""
-        is_trusted = self._header.isolation != "process"
-        source = self._case if is_trusted else [opening.sender, opening.text]
+        """The agent's seed; a user's agent learns nothing from it that the first message does not tell.
+
+        It is the same wherever the code runs, so that an agent repeats itself behind the wall.
+        """
+        source = [opening.sender, opening.text] if self._header.isolation else self._case
         return int(digest([self._header.seed, self._header.run, source]), 16) % 2**31
 
 

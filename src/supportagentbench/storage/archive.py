@@ -26,6 +26,7 @@ from typing import IO
 
 import msgspec
 
+from supportagentbench.concurrency.shared_process import end_copy
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.clock import TurnClock
@@ -80,6 +81,7 @@ class RunWriter:
         self.folder = inside(root, folder_name(header))
         self.header = header
         self.inventory = inventory or Inventory(self.folder, header)
+        self._owner = os.getpid()
         self.repaired = 0
         """Bytes of a torn last line that were cut off on opening."""
 
@@ -123,6 +125,7 @@ class RunWriter:
         self, transcript: Transcript, *, started: float, seconds: float, clock: tuple[TurnClock, ...] = ()
     ) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
+        end_copy(self._owner)
         body = to_json(transcript)
         if holds_secret(body):
             transcript = scrubbed_record(transcript)
@@ -152,6 +155,7 @@ class RunWriter:
 
     def add_error(self, error: AgentError) -> None:
         """Store the traceback of a broken conversation, next to the conversations."""
+        end_copy(self._owner)
         try:
             with open_append(self.folder / ERRORS) as file:
                 cut_torn_line(file)

@@ -18,11 +18,14 @@ ENDED = "ended"
 MOST = 10_000
 
 
-def open_attempt(root: Path, plan: AttemptPlan) -> Path:
-    """The last attempt below `root` if it has the same plan and was cut short; otherwise a new one."""
+def open_attempt(root: Path, plan: AttemptPlan, *, resume: bool = True) -> Path:
+    """The last attempt below `root` if it has the same plan and was cut short; otherwise a new one.
+
+    Without `resume` always a new one: what is there is not believed.
+    """
     refuse_link(root)
     taken = sorted(int(one.name) for one in root.glob("*") if one.name.isdecimal()) if root.is_dir() else []
-    if taken and _is_cut_short(last := inside(root, f"{taken[-1]:04d}"), plan):
+    if resume and taken and _is_cut_short(last := inside(root, f"{taken[-1]:04d}"), plan):
         return last
     for number in range(max(taken, default=0) + 1, MOST):
         folder = inside(root, f"{number:04d}")

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.storage.git_file import GitFile
 from supportagentbench.storage.record_file import read_toml
 
 CONFIG = Path("sab.toml")
@@ -67,7 +68,7 @@ class Config(Record):
     """The rules of a gate, read by its own module."""
 
 
-def read_config(path: Path = CONFIG) -> Config:
+def read_config(path: Path | GitFile = CONFIG) -> Config:
     """The file's content; without a file, nothing is set."""
     if not path.exists():
         return Config()

@@ -10,6 +10,7 @@ import msgspec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.storage.file import LARGEST_RECORD, LARGEST_WRITTEN, read_bounded
+from supportagentbench.storage.git_file import GitFile
 
 Kind = TypeVar("Kind")
 
@@ -45,9 +46,13 @@ def line_of_fault(data: bytes, error: msgspec.MsgspecError) -> int | None:
     return data[: int(place[1]) if place else None].count(b"\n") + 1
 
 
-def read_toml(path: Path, kind: type[Kind], hint: str) -> Kind:
+def read_toml(place: Path | GitFile, kind: type[Kind], hint: str) -> Kind:
     """The record in this file, which the user named, or a Problem; `hint` says what the file may have."""
-    data = read_bounded(path, LARGEST_WRITTEN, follow=True)
+    path = str(place)
+    if isinstance(place, GitFile):
+        data = place.read(LARGEST_WRITTEN)
+    else:
+        data = read_bounded(place, LARGEST_WRITTEN, follow=True)
     try:
         return msgspec.convert(tomllib.loads(data.decode()), kind)
     except tomllib.TOMLDecodeError as error:

@@ -230,8 +230,7 @@ def failure_text(tests: "AgentTests", case: str) -> str:
     failure = tests.failure(case)
     if not failure:
         return ""
-    words = f"{case}, run {failure.run}: {failure.why}"
-    return f"{words}\n\n{_conversation(tests, case, failure.run)}" if failure.is_finished else words
+    return f"{case}, run {failure.run}: {failure.why}\n\n{_conversation(tests, case, failure.run)}"
 
 
 def _conversation(tests: "AgentTests", case: str, run: int) -> str:

@@ -29,10 +29,13 @@ def agree_to_spend(plans: list[CostPlan], budget: float | None, console: Console
     unpriced = [plan.model for plan in plans if plan.is_paid and plan.cost is None]
     if budget is not None and unpriced:
         raise unpriced_problem(unpriced)
-    if yes or not any(plan.is_paid for plan in plans):
+    paid = [plan.model for plan in plans if plan.is_paid]
+    if paid and budget == 0:
+        raise Problem(f"a budget of $0 covers no request to {paid[0]}; give dollars, such as --budget 5.")
+    if yes or not paid:
         return
     if not sys.stdin.isatty():
-        raise Problem("this spends money; check the plan above, then add --yes.")
+        raise Problem("this spends money; check the plan above, then add --yes, and a limit with --budget.")
     typer.confirm("Continue?", abort=True, err=True)
 
 

@@ -68,6 +68,7 @@ def _config_lines() -> Iterator[tuple[bool, str, str]]:
         return
     try:
         config, gate = read_config(), read_gate_config()
+        is_saved = gate.baseline is not None and gate.baseline.exists()
     except Problem as problem:
         yield False, f"{CONFIG}", problem.sentence
         return
@@ -84,7 +85,6 @@ def _config_lines() -> Iterator[tuple[bool, str, str]]:
             f"no rules, so the built-in ones: {'; '.join(rule.words for rule in gate.rules)}",
         )
     if gate.baseline:
-        is_saved = gate.baseline.exists()
         missing = f": not there yet; sab gate --save {gate.baseline}"
         yield is_saved, "  gate.baseline", f"{gate.baseline}{'' if is_saved else missing}"
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stdout
 from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree
@@ -10,19 +12,27 @@ from xml.etree import ElementTree
 from rich.console import Console, Group
 from rich.text import Text
 
+from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.gate import GateJob
+from supportagentbench.jobs.run import EXIT_CODES, JobOutcome
 from supportagentbench.jobs.settle import find_code_here
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import ISOLATIONS, IsolationKind
 from supportagentbench.terminal.cost_plan import agree_to_spend
 from supportagentbench.terminal.escape import as_code, quoted
 from supportagentbench.terminal.run import Showing, say_to, watch_job
 
-STYLES: dict[GateStatus, str] = {"held": "green", "failed": "bold red", "undecided": "yellow"}
+STYLES: dict[GateStatus, str] = {
+    "held": "green",
+    "failed": "bold red",
+    "undecided": "yellow",
+    "incomplete": "bold red",
+}
 
 MOST_ANNOTATIONS = 9
 """GitHub shows ten per step; one is reserved for other messages of the step."""
@@ -37,23 +47,31 @@ _NO_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 """Characters that XML does not allow, besides those that are escaped anyway."""
 
 
-def gate_code(result: GateResult, *, strict: bool) -> int:
-    """The exit code."""
-    codes: dict[GateStatus, int] = {"held": 0, "failed": 100, "undecided": 101 if strict else 0}
+def gate_code(result: GateResult, how: JobOutcome, *, strict: bool) -> int:
+    """The exit code; `how` the job ended tells why conversations are missing."""
+    codes: dict[GateStatus, int] = {
+        "held": 0,
+        "failed": 100,
+        "undecided": 101 if strict else 0,
+        "incomplete": EXIT_CODES[how] or EXIT_CODES["partial"],
+    }
     return codes[result.status]
 
 
 def gate_view(result: GateResult) -> Group:
     """A result for a terminal."""
-    lines = [Text(_headline(result), style=STYLES[result.status]), Text("")]
+    lines = [Text(_headline(result), style=STYLES[result.status])]
+    if result.missing:
+        lines.append(Text(quoted(result.missing), style=STYLES[result.status]))
+    lines.append(Text(""))
     for one in result.rules:
-        lines.append(Text(f"{one.status:<10}{one.rule}. {one.sentence}", style=STYLES[one.status]))
+        lines.append(Text(f"{one.status:<11}{one.rule}. {one.sentence}", style=STYLES[one.status]))
         for word, cases in (("new", one.newly_bad), ("fixed", one.fixed)):
             if cases:
-                lines.append(Text(f"          {word}: {_listed(cases)}"))
+                lines.append(Text(f"           {word}: {_listed(cases)}"))
     for case in _new_cases(result)[:MOST_CASES]:
         lines.append(Text(quoted(f"  {case}  {result.reasons.get(case, '')}"), style="dim"))
-    return Group(*lines, Text(_footnote(result), style="dim"))
+    return Group(*lines, Text(_footnote(result), style="dim"), Text(quoted(result.origin), style="dim"))
 
 
 def _headline(result: GateResult, quote: Callable[[str], str] = quoted) -> str:
@@ -62,8 +80,12 @@ def _headline(result: GateResult, quote: Callable[[str], str] = quoted) -> str:
 
 
 def _footnote(result: GateResult) -> str:
-    same = f"{result.identical} of {result.conversations} are word for word as in the baseline."
-    return f"{same} So is the agent's code: any difference is due to chance." if result.is_unchanged else same
+    words = [f"{result.identical} of {result.conversations} are word for word as in the baseline."]
+    if result.is_unchanged:
+        words.append("So is the agent's code: any difference is due to chance.")
+    if result.isolation:
+        words.append(f"The agent's code ran {ISOLATIONS[result.isolation]}.")
+    return " ".join(words)
 
 
 def _listed(cases: tuple[str, ...]) -> str:
@@ -80,19 +102,25 @@ def _new_cases(result: GateResult) -> list[str]:
 def gate_markdown(result: GateResult) -> str:
     """A result for a step's summary or a pull request."""
     lines = [f"### Gate {result.status}", "", _headline(result, as_code), ""]
+    if result.missing:
+        lines += [as_code(result.missing), ""]
     lines += ["| | rule | result |", "|---|---|---|"]
     lines += [f"| {one.status} | {one.rule} | {one.sentence} |" for one in result.rules]
     cases = _new_cases(result)
     if cases:
         lines += ["", "| newly bad | why |", "|---|---|"]
         lines += [f"| {as_code(case)} | {as_code(result.reasons.get(case, ''))} |" for case in cases]
-    text = "\n".join([*lines, "", _footnote(result), ""])
+    origin = [as_code(result.origin), ""] if result.origin else []
+    text = "\n".join([*lines, "", _footnote(result), "", *origin])
     return text.encode()[:LONGEST_SUMMARY].decode(errors="ignore")
 
 
 def gate_junit(result: GateResult) -> bytes:
     """One test per rule and one per case; a case fails if a failed rule lists it as newly bad."""
     suite = ElementTree.Element("testsuite", name="sab gate")
+    if result.missing:
+        whole = ElementTree.SubElement(suite, "testcase", classname="sab.gate", name="all conversations")
+        ElementTree.SubElement(whole, "error", message=_NO_XML.sub("?", quoted(result.missing)))
     for rule in result.rules:
         _rule_test(suite, rule)
     failed = {case for rule in result.rules if rule.status == "failed" for case in rule.newly_bad}
@@ -103,6 +131,7 @@ def gate_junit(result: GateResult) -> bytes:
             ElementTree.SubElement(test, "failure", message=why)
     suite.set("tests", str(len(suite)))
     suite.set("failures", str(len(suite.findall("*/failure"))))
+    suite.set("errors", str(len(suite.findall("*/error"))))
     suite.set("skipped", str(len(suite.findall("*/skipped"))))
     return bytes(ElementTree.tostring(suite, encoding="utf-8", xml_declaration=True))
 
@@ -113,6 +142,8 @@ def _rule_test(suite: ElementTree.Element, rule: RuleResult) -> None:
         ElementTree.SubElement(test, "failure", message=rule.sentence)
     elif rule.status == "undecided":
         ElementTree.SubElement(test, "skipped", message=rule.sentence)
+    elif rule.status == "incomplete":
+        ElementTree.SubElement(test, "error", message=rule.sentence)
 
 
 def gate_annotations(result: GateResult) -> list[str]:
@@ -121,6 +152,8 @@ def gate_annotations(result: GateResult) -> list[str]:
 
 
 def _annotations(result: GateResult) -> Iterator[str]:
+    if result.missing:
+        yield f"::error title=Gate incomplete::{_message(quoted(result.missing))}"
     for status, level in (("failed", "error"), ("undecided", "warning")):
         for rule in result.rules:
             if rule.status == status:
@@ -152,17 +185,30 @@ def are_stored(targets: Sequence[str]) -> bool:
     return False
 
 
-def run_gate(plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool) -> GateResult:
-    """Run an agent as far as the gate needs it; an interrupted gate of the same version is resumed."""
+_HINTS: dict[IsolationKind, str] = {
+    "process": " It gets no keys: name the variables that it needs with --keep-env, or trust it with --trust."
+}
+
+
+def run_gate(
+    plan: GatePlan, asked: JobSpec, showing: Showing, console: Console, yes: bool
+) -> tuple[GateResult, JobOutcome]:
+    """Run an agent as far as the gate needs it; an interrupted gate of the same version is resumed.
+
+    Returns the result, and how the job ended.
+    """
     find_code_here(asked)
     made = GateJob(plan, asked, asked.runs, asked.world, asked.customer)
+    agent = resolve(made.agent)
+    with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+        agent.check(asked.isolation, asked.turn_timeout)
+    if kind := agent.isolation_in(asked.isolation):
+        say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_HINTS.get(kind, '')}")
     costs = asyncio.run(plan_costs(made.job))
     agree_to_spend(costs, asked.budget, console, yes)
     opened = made.open(partial(say_to, console))
     observer = opened.observer
     seen = watch_job(opened.job, costs, showing, console, [observer], observer.may_stop)
-    for sentence in seen.done.paused if seen.done else ():
-        say_to(console, sentence)
-    if seen.how == "interrupted":
+    if seen.how == "interrupted" or seen.done is None:
         raise KeyboardInterrupt
-    return opened.result()
+    return opened.result(seen.done), seen.how

@@ -1,0 +1,140 @@
+"""Git file: a file as another commit has it, as `git:REF:path`, so that a change cannot bring its own.
+
+Nothing is checked out, no shell is used, and no word of the name is taken for an option.
+"""
+
+import os
+import posixpath
+import re
+import subprocess
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.records.problem import Problem
+
+PREFIX = "git:"
+
+SECONDS = 60.0
+"""How long one command of git may take."""
+
+_ENTRY = re.compile(rb"(?P<mode>\d{6}) (?P<kind>[a-z]+) (?P<id>[0-9a-f]{40,64}) +(?P<size>\d+|-)\t")
+"""A line of `git ls-tree --long`."""
+
+_REF = re.compile(r"(?!-)[\w./@^~{}+-]{1,255}")
+"""What names a commit."""
+
+SHORT = 12
+"""Letters of a commit's id that are shown."""
+
+
+class GitFile(NamedTuple):
+    """A file in a commit; its path starts at the top of the repository, or with `./` in this folder."""
+
+    ref: str
+    path: str
+
+    @classmethod
+    def of(cls, words: str) -> "GitFile | None":
+        """The file that these words mean, if they begin with `git:`."""
+        if not words.startswith(PREFIX):
+            return None
+        ref, colon, path = words.removeprefix(PREFIX).partition(":")
+        is_plain = path.isprintable() and not path.startswith(("/", "-", ":"))
+        if not (colon and _REF.fullmatch(ref) and path and is_plain):
+            raise Problem(
+                "is not a file in git; write git:REF:path, such as git:origin/main:baseline.json.",
+                place=words,
+            )
+        return cls(ref, path)
+
+    def __str__(self) -> str:
+        return f"{PREFIX}{self.ref}:{self.path}"
+
+    def beside(self, name: str) -> "GitFile":
+        """The file of this name next to this one, in the same commit."""
+        folder = posixpath.dirname(self.path)
+        return GitFile(self.ref, posixpath.join(folder, name) if folder else name)
+
+    def commit(self) -> str:
+        """The id of its commit."""
+        return commit_of(self.ref, str(self))
+
+    def exists(self) -> bool:
+        """Whether the commit has a file of this name."""
+        return bool(self._entry(self.commit()))
+
+    def read(self, most: int) -> bytes:
+        """Its content, if it is a regular file of at most this number of bytes."""
+        commit = self.commit()
+        found = _ENTRY.match(self._entry(commit))
+        if not found:
+            raise Problem(f"commit {commit[:SHORT]} has no such file.", place=str(self))
+        if found["kind"] != b"blob" or not found["mode"].startswith(b"100"):
+            raise Problem("is a folder or a link in that commit, not a file.", place=str(self))
+        if int(found["size"]) > most:
+            raise Problem(f"has more than {most:,} bytes.", place=str(self))
+        return git("cat-file", "blob", found["id"].decode())
+
+    def _entry(self, commit: str) -> bytes:
+        top = () if self.path.startswith("./") else ("--full-tree",)
+        with suppress(LookupError):  # The path leads out of the repository.
+            return git("ls-tree", "--long", *top, commit, "--", self.path.removeprefix("./"))
+        return b""
+
+
+def commit_of(ref: str, place: str) -> str:
+    """The id of the commit that a name means; a Problem if there is no repository or no such commit."""
+    try:
+        git("rev-parse", "--git-dir")
+    except LookupError:
+        raise Problem("this folder is not in a git repository.", place=place) from None
+    try:
+        return (
+            git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
+        )
+    except LookupError:
+        remedy = "fetch it first, in a pipeline with `fetch-depth: 0` or `git fetch origin`."
+        raise Problem(f"the repository has no commit called {ref}; {remedy}", place=place) from None
+
+
+def git(*words: str, folder: Path | None = None) -> bytes:
+    """What git prints; LookupError if it fails, and a Problem if it cannot be run."""
+    asked = {"GIT_LITERAL_PATHSPECS": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
+    try:
+        done = subprocess.run(
+            ["git", *words],
+            cwd=folder,
+            env={**os.environ, **asked},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=SECONDS,
+        )
+    except FileNotFoundError:
+        raise Problem("git is not installed; give a file instead of a name that begins with git:.") from None
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Problem(f"git could not be run ({error}).") from None
+    if done.returncode:
+        raise LookupError(done.stderr.decode(errors="replace"))
+    return done.stdout
+
+
+def origin(place: Path | GitFile) -> str:
+    """Where a file is from: its name, and in a repository how it compares with the commit."""
+    if isinstance(place, GitFile):
+        return f"{place}, commit {place.commit()[:SHORT]}"
+    folder = place.resolve().parent
+    try:
+        commit = git("rev-parse", "--verify", "--quiet", "HEAD", folder=folder).decode()[:SHORT]
+        entry = _ENTRY.match(git("ls-tree", "--long", "HEAD", "--", place.name, folder=folder))
+        now = git("hash-object", "--no-filters", "--", place.name, folder=folder).strip()
+    except (LookupError, Problem):
+        return str(place)
+    if entry is None:
+        return f"{place}, which is not in commit {commit}"
+    return f"{place}, {'as in' if entry['id'] == now else 'which differs from'} commit {commit}"
+
+
+def place_of(words: str) -> Path | GitFile:
+    """The file that is meant, in this folder or in a commit."""
+    return GitFile.of(words) or Path(words)
