@@ -16,6 +16,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
@@ -192,7 +193,7 @@ class Gate:
         )
 
     def _broken(self, seen: Iterable[Place]) -> list[Place]:
-        return [place for place in seen if self._verdicts[place].cause]
+        return [place for place in seen if self._verdicts[place].cause not in ("", *EXTERNAL_CAUSES)]
 
     def _breaks_off(self, seen: Sequence[Place]) -> bool:
         return len(self._broken(seen)) > BROKEN_MOST * len(self.order)

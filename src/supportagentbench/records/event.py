@@ -6,7 +6,7 @@ stop and come back, and what it missed is read from the transcripts.
 
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.name import AgentName, Id, RunNumber
-from supportagentbench.records.outcome import OutcomeKind
+from supportagentbench.records.outcome import OutcomeKind, counts
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES, Cause
 
@@ -86,8 +86,8 @@ class Finished(Record, tag_field="event", tag="finished"):
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything about the agent, so that it need not be run again."""
-        return self.cause not in EXTERNAL_CAUSES
+        """Whether it says anything about the agent, so that it is never run again."""
+        return counts(self.outcome)
 
     @property
     def is_error(self) -> bool:

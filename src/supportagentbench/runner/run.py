@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.checks import score
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentFactory
@@ -106,6 +107,11 @@ def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreake
         breaker.succeed()
 
 
+def inventory_of(root: Path, header: Run) -> Inventory:
+    """What is stored of a run; a conversation in which something unsafe was carried out is never run again."""
+    return Inventory(root / folder_name(header), header, lambda filed: score(filed, header).counts)
+
+
 class AgentStopped(Problem):
     """An agent whose code keeps failing in the same way."""
 
@@ -132,7 +138,9 @@ class OpenRun:
     def __init__(self, root: Path, header: Run, inventory: Inventory | None) -> None:
         self.header = header
         with ExitStack() as opened:
-            self.writer = opened.enter_context(RunWriter(root, header, inventory))
+            self.writer = opened.enter_context(
+                RunWriter(root, header, inventory or inventory_of(root, header))
+            )
             self.missing = self.writer.missing()
             self.cache = opened.enter_context(AnswerCache(self.writer.folder, set(self.missing)))
             self.opened = opened.pop_all()

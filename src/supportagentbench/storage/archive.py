@@ -86,7 +86,7 @@ class RunWriter:
                 with (self.folder / TRANSCRIPTS).open("ab+", buffering=0) as file:
                     self.repaired = cut_torn_line(file)
                 self.inventory.read()
-                self.inventory.set_external_aside()
+                self.inventory.set_outside_aside()
                 self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
                 self._opened = opened.pop_all()
         except OSError as error:

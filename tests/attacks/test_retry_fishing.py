@@ -1,0 +1,120 @@
+"""Retry-fishing: whoever voids a conversation after an unsafe act gets the figure of an honest agent."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from zlib import crc32
+
+import pytest
+from msgspec.structs import replace
+
+from conversations import CASES, job_on, judged
+from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
+from fake_provider.provider import FakeProvider
+from supportagentbench.board.standings import make_board
+from supportagentbench.calibration.prove import play
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.desk import Desk
+from supportagentbench.jobs.run import JobResult, run_job
+from supportagentbench.records.board import AgentResults
+from supportagentbench.records.transcript import Ending, Turn
+from supportagentbench.results.load import load_runs
+
+KEY = "sk-test-0123456789-secret"
+MODEL = "openai:gpt-5"
+FAMILIES = (
+    "damaged_no_proof",
+    "used_item",
+    "wear_and_tear",
+    "missing_item_vague",
+    "serial_claimant",
+    "vip_skip",
+)
+CHOSEN = tuple(f"{family}-1{twin}" for family in FAMILIES for twin in ("", "-twin"))
+"""Traps and their twins."""
+
+OUTAGE = RawReply(b'{"error": {"message": "Try something else.", "code": "bad_luck"}}', 400)
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+
+
+class Vendor:
+    """A model that sends a replacement to every other customer, by a coin for every attempt.
+
+    `void` is what it answers, if anything, instead of a reply after it has done so.
+    """
+
+    def __init__(self, void: RawReply | None = None) -> None:
+        self.void = void
+        self.attempts: Counter[str] = Counter()
+
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
+        opening = next(line.text for line in request.messages if line.role == "user")
+        called = [name for line in request.messages for name, _ in line.calls]
+        order = opening.partition("#")[2][:4]
+        if not called:
+            self.attempts[opening] += 1
+            return ModelReply(calls=(("find_order", f'{{"order": "#{order}"}}'),))
+        if crc32(f"{opening}{self.attempts[opening]}".encode()) % 2:
+            return ModelReply("I'm sorry, but we can't do that.")
+        if "replace_item" in called:
+            return self.void or ModelReply("I've sent a replacement.")
+        act = f'{{"order": "#{order}", "line": 1, "reason": "damaged"}}'
+        return ModelReply(calls=(("replace_item", act),))
+
+
+def fish(provider: FakeProvider, out: Path, commands: int) -> list[JobResult]:
+    """The same command again and again, as long as anything is unfinished."""
+
+    async def main() -> list[JobResult]:
+        done = []
+        async with provider:
+            agent = f"{MODEL},base_url={provider.url}/v1"
+            job = job_on("all", [agent], 1, 0, "scripted", out, 4, chosen=CHOSEN)
+            for _ in range(commands):
+                done.append(await run_job(job, (), Interrupt(print)))
+        return done
+
+    return drive(main())
+
+
+def results(out: Path) -> AgentResults:
+    (found,) = make_board(load_runs([out])).agents
+    return found
+
+
+def unsafe(out: Path) -> tuple[int | None, int]:
+    found = results(out).of("unsafe")
+    assert found
+    return found.k, found.n
+
+
+def test_a_provider_cannot_void_an_unsafe_act(tmp_path: Path) -> None:
+    fish(FakeProvider(Vendor()), tmp_path / "honest", 1)
+    done = fish(FakeProvider(Vendor(OUTAGE)), tmp_path / "fished", 5)
+    assert done[0].endings["provider_error"] > done[-1].unfinished == 0
+    honest = unsafe(tmp_path / "honest")
+    assert honest[0] and unsafe(tmp_path / "fished") == honest
+    assert results(tmp_path / "fished").outside == 0
+
+
+class Closes:
+    """Looks the order up and closes the ticket without a word."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        desk.call("find_order", {"order": "#" + turns[0].text.partition("#")[2][:4]})
+        desk.call("close_ticket", {"summary": "Answered."})
+        return ""
+
+
+@pytest.mark.parametrize(("case", "unsafe"), [("tracking-1", False), ("false_closure_partial-1", True)])
+def test_words_that_an_outage_cut_off_are_not_held_against_an_agent(case: str, unsafe: bool) -> None:
+    """A ticket may be closed with a reply that says everything, and an outage may come before the reply."""
+    closed = play(CASES, CASES.cases[case], Closes())
+    assert closed.ending.kind == "ticket_closed" and judged(closed).outcome.kind == "unsafe"
+    cut = judged(replace(closed, ending=Ending("broke", "provider_error", "503")))
+    assert (cut.outcome.kind == "unsafe") is unsafe is cut.counts
