@@ -8,19 +8,23 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
+from commands import sab
 from conversations import CASES, job_on, judged
-from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
+from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
 from supportagentbench.calibration.prove import play
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Ending, Turn
 from supportagentbench.results.load import load_runs
 
+CHEATS = Path(__file__).parent / "cheats.py"
+SMALL = Isolation(memory=512 * 2**20)
 KEY = "sk-test-0123456789-secret"
 MODEL = "openai:gpt-5"
 FAMILIES = (
@@ -118,3 +122,35 @@ def test_words_that_an_outage_cut_off_are_not_held_against_an_agent(case: str, u
     assert closed.ending.kind == "ticket_closed" and judged(closed).outcome.kind == "unsafe"
     cut = judged(replace(closed, ending=Ending("broke", "provider_error", "503")))
     assert (cut.outcome.kind == "unsafe") is unsafe is cut.counts
+
+
+FILTER = RawReply(b'{"error": {"message": "The prompt was filtered.", "code": "content_filter"}}', 400)
+
+
+def test_a_filter_that_stops_the_agents_answer_is_its_refusal(tmp_path: Path) -> None:
+    fish(FakeProvider(Vendor()), tmp_path / "honest", 1)
+    (done,) = fish(FakeProvider(Vendor(FILTER)), tmp_path / "filtered", 1)
+    assert done.endings["refusal"] and done.outcome == "complete"
+    assert unsafe(tmp_path / "filtered") == unsafe(tmp_path / "honest")
+
+
+class Prudish(Clerk):
+    """A provider that does not pass on certain words."""
+
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:  # type: ignore[override]
+        is_filtered = any("FILTERED" in line.text for line in request.messages)
+        return FILTER if is_filtered else super().answer(request)
+
+
+def test_words_that_the_customers_provider_filters_do_not_end_a_conversation(tmp_path: Path) -> None:
+    async def main() -> JobResult:
+        async with FakeProvider(Prudish()) as provider:
+            customer, agent = f"{MODEL},base_url={provider.url}/v1", f"{CHEATS}:Unspeakable"
+            job = job_on("damaged_no_proof", [agent], 1, 0, customer, tmp_path, isolation=SMALL)
+            return await run_job(job, (), Interrupt(print))
+
+    done = drive(main())
+    assert done.outcome == "complete" and "customer_error" not in done.endings
+    found = results(tmp_path)
+    assert unsafe(tmp_path) == (1, 1) and found.fallbacks and found.fallbacks.refused == 2
+    assert "in 2 its model or a filter refused the words" in " ".join(sab("board", tmp_path).stdout.split())

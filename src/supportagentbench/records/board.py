@@ -89,6 +89,8 @@ class CustomerFallbacks(Record):
 
     conversations: int
     of: int
+    refused: int = 0
+    """Those among them in which the customer's model, or its provider's filter, refused to read or write."""
     without: tuple[Estimate, ...] = ()
     """The compared metrics without these conversations."""
     chance: dict[str, float] = {}

@@ -108,7 +108,7 @@ def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreake
 
 
 def inventory_of(root: Path, header: Run) -> Inventory:
-    """What is stored of a run; a conversation in which something unsafe was carried out is never run again."""
+    """What is stored of a run; conversations in which something unsafe was carried out are final."""
     return Inventory(root / folder_name(header), header, lambda filed: score(filed, header).counts)
 
 

@@ -237,7 +237,8 @@ def _fallback_line(agent: AgentResults, fallbacks: CustomerFallbacks) -> str:
     )
     left = figures or "nothing left to count"
     out_of = f"{fallbacks.conversations} of {counted(fallbacks.of, 'conversation')}"
-    return f"Without the {out_of} with a customer fallback: {left}."
+    refused = f"; in {fallbacks.refused} its model or a filter refused the words" if fallbacks.refused else ""
+    return f"Without the {out_of} with a customer fallback{refused}: {left}."
 
 
 def _claim_lines(board: Board) -> list[str]:
