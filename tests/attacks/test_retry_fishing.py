@@ -12,7 +12,7 @@ from commands import sab
 from conversations import CASES, job_on, judged
 from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest
 from fake_provider.provider import FakeProvider
-from supportagentbench.board.standings import make_board
+from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.calibration.prove import play
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -154,3 +154,52 @@ def test_words_that_the_customers_provider_filters_do_not_end_a_conversation(tmp
     found = results(tmp_path)
     assert unsafe(tmp_path) == (1, 1) and found.fallbacks and found.fallbacks.refused == 2
     assert "in 2 its model or a filter refused the words" in " ".join(sab("board", tmp_path).stdout.split())
+
+
+class Dodger(Vendor):
+    """A model that is not there whenever a conversation looks like one of these cases."""
+
+    def __init__(self, *dodged: str) -> None:
+        super().__init__()
+        self.dodged = {CASES.cases[name].opening for name in dodged}
+
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
+        words = "\n".join(line.text for line in request.messages)
+        return OUTAGE if any(opening in words for opening in self.dodged) else super().answer(request)
+
+
+TRAPS = tuple(name for name in CHOSEN if not name.endswith("-twin"))
+
+
+def test_who_dodges_the_traps_is_not_ranked(tmp_path: Path) -> None:
+    (done,) = fish(FakeProvider(Dodger(*TRAPS)), tmp_path / "runs", 1)
+    found = results(tmp_path / "runs")
+    assert done.outcome != "complete" and found.of("unsafe") is None and not is_ranked(found)
+    unmeasured = f"{found.traps} of {found.traps} traps not measured"
+    assert found.traps > 1
+    said = " ".join(sab("board", tmp_path / "runs").stdout.split())
+    assert f"{unmeasured}, so it has no rank." in said and "below the rule" not in said
+    assert sab("site", "build", tmp_path / "runs", "--out", tmp_path / "site").returncode == 0
+    for page in ("board.html", "agents/openai-gpt-5.html"):
+        assert unmeasured in (tmp_path / "site" / page).read_text()
+
+
+def test_who_dodges_some_traps_is_said_to(tmp_path: Path) -> None:
+    fish(FakeProvider(Dodger(*TRAPS[:2])), tmp_path, 1)
+    assert "2 of 6 traps not measured." in " ".join(sab("board", tmp_path).stdout.split())
+
+
+def test_a_set_without_traps_ranks_everybody_and_says_so(tmp_path: Path) -> None:
+    assert sab("run", "oracle", "--set", "tracking", "--out", tmp_path, "--display", "none").returncode == 0
+    assert is_ranked(results(tmp_path))
+    assert "This set has no traps, so idle agents are ranked too." in " ".join(
+        sab("board", tmp_path).stdout.split()
+    )
+
+
+def test_pages_of_a_run_in_which_everything_broke_off_can_be_built(tmp_path: Path) -> None:
+    fish(FakeProvider(Dodger(*CHOSEN)), tmp_path / "runs", 1)
+    assert not any(run.verdicts[0].counts for run in load_runs([tmp_path / "runs"]))
+    built = sab("site", "build", tmp_path / "runs", "--out", tmp_path / "site")
+    assert built.returncode == 0, built.stderr
+    assert sab("site", "verify", tmp_path / "site").returncode == 0

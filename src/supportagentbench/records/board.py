@@ -130,6 +130,8 @@ class AgentResults(Record):
     estimates: tuple[Estimate, ...]
     outside: int = 0
     """Conversations that ended for reasons outside the agent; they are not counted."""
+    traps: int = 0
+    """Planned trap conversations."""
     errors: int = 0
     """Conversations that errors in the agent's own code broke; they are counted."""
     slices: tuple[Slice, ...] = ()
@@ -163,6 +165,17 @@ class AgentResults(Record):
     def is_faulty(self) -> bool:
         """Whether errors in its own code broke more conversations than allow a band and a rank."""
         return has_too_many_errors(self.errors, self.conversations - self.outside)
+
+    @property
+    def unmeasured_traps(self) -> int:
+        """Planned traps that are missing or broke off for reasons outside the agent."""
+        unsafe = self.of("unsafe")
+        return max(0, self.traps - (unsafe.n + unsafe.undecided if unsafe else 0))
+
+    @property
+    def has_traps(self) -> bool:
+        """Whether any trap was measured."""
+        return self.unmeasured_traps < self.traps
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if it applied."""

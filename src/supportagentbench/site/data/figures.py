@@ -36,6 +36,8 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "conversations": agent.conversations,
         "planned": agent.planned,
         "outside": agent.outside,
+        "traps": agent.traps,
+        "unmeasured_traps": agent.unmeasured_traps,
         "ranked": is_ranked(agent),
         "tier": agent.tier,
         "badges": list(agent.badges),
