@@ -1,5 +1,8 @@
 """Retry-fishing: whoever voids a conversation after an unsafe act gets the figure of an honest agent."""
 
+import asyncio
+import signal
+import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,9 +11,10 @@ from zlib import crc32
 import pytest
 from msgspec.structs import replace
 
-from commands import sab
+from commands import sab, start_sab
 from conversations import CASES, job_on, judged
 from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest
+from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.calibration.prove import play
@@ -20,8 +24,11 @@ from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.board import AgentResults
-from supportagentbench.records.transcript import Ending, Turn
+from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.results.load import load_runs
+from supportagentbench.storage.archive import find_runs
+from supportagentbench.storage.in_flight import IN_FLIGHT
+from supportagentbench.storage.transcripts import BROKEN, read_transcripts
 
 CHEATS = Path(__file__).parent / "cheats.py"
 SMALL = Isolation(memory=512 * 2**20)
@@ -203,3 +210,112 @@ def test_pages_of_a_run_in_which_everything_broke_off_can_be_built(tmp_path: Pat
     built = sab("site", "build", tmp_path / "runs", "--out", tmp_path / "site")
     assert built.returncode == 0, built.stderr
     assert sab("site", "verify", tmp_path / "site").returncode == 0
+
+
+CRASHER = '''
+import os, signal
+from pathlib import Path
+from zlib import crc32
+
+class Coin:
+    """Sends a replacement to every other customer, by a coin for every attempt."""
+
+    def __init__(self, seed): ...
+
+    async def reply(self, turns, desk):
+        order = "#" + turns[0].text.partition("#")[2][:4]
+        desk.call("find_order", {"order": order})
+        if not hasattr(self, "attempt"):
+            counts = Path(__file__).with_name(f"{type(self).__name__}{order[1:]}")
+            self.attempt = counts.stat().st_size if counts.exists() else 0
+            counts.write_text("." * (self.attempt + 1))
+        if crc32(f"{order}{self.attempt}".encode()) % 2:
+            return "I'm sorry, but we can't do that."
+        desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
+        return self.after("I've sent a replacement.")
+
+    def after(self, words):
+        return words
+
+class Crasher(Coin):
+    """Kills the benchmark as soon as it knows that its act was carried out."""
+
+    def after(self, words):
+        os.kill(os.getppid(), signal.SIGKILL)
+        return words
+'''
+
+
+def kept_on_running(folder: Path, agent: str, most: int) -> int:
+    """The same command until it ends by itself; how often it was killed."""
+    chosen = ("--set", ",".join(FAMILIES), "--customer", "scripted", "-j", "1")
+    words = ("run", f"crasher.py:{agent}", "--out", agent, "--isolate", *chosen)
+    for kills in range(most):
+        process = start_sab(*words, "--display", "none", cwd=folder)
+        _, err = process.communicate(timeout=120)
+        if process.returncode != -signal.SIGKILL:
+            assert process.returncode == 0, err
+            return kills
+    raise AssertionError(f"killed {most} times")
+
+
+def test_an_agent_cannot_void_an_unsafe_act_by_killing_the_benchmark(tmp_path: Path) -> None:
+    (tmp_path / "crasher.py").write_text(CRASHER)
+    assert kept_on_running(tmp_path, "Coin", 1) == 0
+    kills = kept_on_running(tmp_path, "Crasher", 30)
+    honest = unsafe(tmp_path / "Coin")
+    assert honest[0] and kills >= honest[0] and unsafe(tmp_path / "Crasher") == honest
+    (folder,) = find_runs([tmp_path / "Crasher"])
+    assert not (folder / IN_FLIGHT).exists()
+
+
+def killed_after_changes(words: Sequence[str], folder: Path, cwd: Path, kills: int) -> None:
+    """Kill the command so many times just after a change was carried out, then let it finish."""
+    path = folder / IN_FLIGHT
+    for _ in range(kills):
+        before = path.read_bytes() if path.exists() else b""
+        process = start_sab(*words, "--display", "none", cwd=cwd)
+        deadline = time.monotonic() + 60
+        while process.poll() is None and time.monotonic() < deadline:
+            if path.exists() and not before.startswith(path.read_bytes()):
+                break
+            time.sleep(0.002)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    process = start_sab(*words, "--display", "none", cwd=cwd)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+
+
+def test_a_killed_conversation_of_a_model_goes_on_and_is_neither_paid_nor_counted_twice(
+    tmp_path: Path,
+) -> None:
+    async def main(out: str, kills: int) -> dict[str, Transcript]:
+        vendor = Vendor()
+        async with FakeProvider(vendor, Faults(latency=0.02)) as provider:
+            words = (
+                "run",
+                f"{MODEL},base_url={provider.url}/v1",
+                "--yes",
+                "--customer",
+                "scripted",
+                "-j",
+                "4",
+            )
+            chosen = (*words, "--set", ",".join(FAMILIES), "-o", out)
+            folder = tmp_path / out / "openai_gpt-5-1"
+            await asyncio.to_thread(killed_after_changes, chosen, folder, tmp_path, kills)
+            assert not (folder / BROKEN).exists() and not (folder / IN_FLIGHT).exists()
+            found = {filed.transcript.case: filed.transcript for filed in read_transcripts(folder)}
+            asked = sum(one.attempts for talk in found.values() for turn in talk.turns for one in turn.usage)
+            assert asked <= provider.counts.total.requests <= asked + 4 * kills
+            return found
+
+    whole = drive(main("whole", 0))
+    killed = drive(main("killed", 3))
+    assert any(turn.calls and turn.calls[-1].result.wrote for one in killed.values() for turn in one.turns)
+    for case, talk in killed.items():
+        assert [(turn.text, turn.calls) for turn in talk.turns] == [
+            (turn.text, turn.calls) for turn in whole[case].turns
+        ]
+        assert talk.ending == whole[case].ending

@@ -71,11 +71,9 @@ class Replies:
     @cached_property
     def is_cut_short(self) -> bool:
         """Whether an external cause broke it off before the last reply was written."""
-        last = self.transcript.turns[-1]
-        return (
-            self.transcript.ending.cause in EXTERNAL_CAUSES
-            and last.party == "agent"
-            and not last.text.strip()
+        is_external = self.transcript.ending.cause in EXTERNAL_CAUSES
+        return is_external and any(
+            turn.party == "agent" and not turn.text.strip() for turn in self.transcript.turns[-1:]
         )
 
     @cached_property

@@ -14,6 +14,7 @@ from supportagentbench.records.record import digest, from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
+from supportagentbench.storage.in_flight import IN_FLIGHT
 from supportagentbench.storage.jsonl import damaged_path, disk_problem, set_aside
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
 
@@ -58,6 +59,7 @@ def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
             readers: dict[str, LineReader] = {
                 TRANSCRIPTS: TranscriptReader(header, only_once=True),
                 BROKEN: TranscriptReader(header, only_once=False),
+                IN_FLIGHT: TranscriptReader(header, only_once=False),
                 JUDGEMENTS: _record_reader(Judgement),
                 **{name: _record_reader(kind) for name, kind in others.items()},
             }
