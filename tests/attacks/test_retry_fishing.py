@@ -1,6 +1,7 @@
 """Retry-fishing: whoever voids a conversation after an unsafe act gets the figure of an honest agent."""
 
 import asyncio
+import csv
 import signal
 import time
 from collections import Counter
@@ -23,12 +24,13 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.run import JobResult, run_job
+from supportagentbench.live.journal import Journal
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 from supportagentbench.results.load import load_runs
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.in_flight import IN_FLIGHT
-from supportagentbench.storage.transcripts import BROKEN, read_transcripts
+from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 
 CHEATS = Path(__file__).parent / "cheats.py"
 SMALL = Isolation(memory=512 * 2**20)
@@ -319,3 +321,89 @@ def test_a_killed_conversation_of_a_model_goes_on_and_is_neither_paid_nor_counte
             (turn.text, turn.calls) for turn in whole[case].turns
         ]
         assert talk.ending == whole[case].ending
+
+
+# Attempts that do not count are counted and said
+
+
+class Unlucky(Vendor):
+    """A model that is not there in the first attempts, after it has looked the order up or cancelled it."""
+
+    def __init__(self, attempts: int, *, cancels: bool = False) -> None:
+        super().__init__()
+        self.unlucky = attempts
+        self.cancels = cancels
+
+    def answer(self, request: ReceivedRequest) -> ModelReply | RawReply:
+        said = super().answer(request)
+        opening = next(line.text for line in request.messages if line.role == "user")
+        called = [name for line in request.messages for name, _ in line.calls]
+        if not called or self.attempts[opening] > self.unlucky:
+            return said
+        if self.cancels and "cancel_order" not in called:
+            order = opening.partition("#")[2][:4]
+            return ModelReply(calls=(("cancel_order", f'{{"order": "#{order}", "reason": "trip off"}}'),))
+        return OUTAGE
+
+
+def fish_one(provider: FakeProvider, out: Path, case: str, commands: int, fresh: bool = False) -> str:
+    """Run one case again and again; what the board says."""
+
+    async def main() -> None:
+        async with provider:
+            agent = f"{MODEL},base_url={provider.url}/v1"
+            job = job_on("all", [agent], 1, 0, "scripted", out, 4, chosen=(case,))
+            for number in range(commands):
+                again = job.with_(fresh=fresh and bool(number))
+                await run_job(again, [Journal(out)], Interrupt(print))
+
+    drive(main())
+    return " ".join(sab("board", out).stdout.split())
+
+
+def test_attempts_that_an_outage_broke_off_are_counted_wherever_the_figure_is(tmp_path: Path) -> None:
+    runs, site = tmp_path / "runs", tmp_path / "site"
+    words = "2 attempts were set aside and run again (2 provider error); none held a write"
+    assert words in fish_one(FakeProvider(Unlucky(2)), runs, "tracking-1", 3)
+    assert sab("site", "build", runs, "--out", site).returncode == 0
+    for page in ("board.html", "agents/openai-gpt-5.html", "agents/openai-gpt-5.md", "data/board.json"):
+        assert words in (site / page).read_text(), page
+    assert (
+        "tracking-1, run 1: provider error, 0 writes (2 times)"
+        in (site / "agents/openai-gpt-5.html").read_text()
+    )
+    verified = sab("site", "verify", site)
+    assert verified.returncode == 0 and words in " ".join(verified.stdout.split())
+    assert words in " ".join(sab("show", runs, "tracking-1").stdout.split())
+    assert sab("export", runs, "--out", tmp_path / "table.csv").returncode == 0
+    (row,) = csv.DictReader((tmp_path / "table.csv").read_text().splitlines())
+    assert row["set_aside"] == "2"
+
+
+def test_an_attempt_with_a_write_is_said_to_have_one(tmp_path: Path) -> None:
+    said = fish_one(FakeProvider(Unlucky(1, cancels=True)), tmp_path, "cancel_before_ship-1", 2)
+    assert "1 attempt was set aside and run again (1 provider error); 1 held a write" in said
+
+
+def test_starting_over_is_said(tmp_path: Path) -> None:
+    said = fish_one(FakeProvider(Vendor()), tmp_path, "tracking-1", 3, fresh=True)
+    assert "2 attempts were set aside and run again (2 started over with --fresh)" in said
+
+
+def test_a_line_that_was_deleted_is_said(tmp_path: Path) -> None:
+    provider = FakeProvider(Vendor())
+    assert "set aside" not in fish_one(provider, tmp_path, "tracking-1", 1)
+    (folder,) = find_runs([tmp_path])
+    (folder / TRANSCRIPTS).write_bytes(b"")
+    again = FakeProvider(Vendor(), port=int(provider.url.rpartition(":")[2]))
+    said = fish_one(again, tmp_path, "tracking-1", 1)
+    assert "1 attempt was set aside and run again (1 stored and no longer on file)" in said
+
+
+def test_another_version_of_an_agent_is_no_second_attempt(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(CRASHER)
+    words = ("run", "mine.py:Coin", "--set", "tracking", "--customer", "scripted", "--display", "none")
+    assert sab(*words, cwd=tmp_path).returncode == 0
+    (tmp_path / "mine.py").write_text(CRASHER.replace("I'm sorry", "Sorry"))
+    assert sab(*words, "--fresh", cwd=tmp_path).returncode == 0
+    assert "set aside" not in sab("board", "runs", cwd=tmp_path).stdout

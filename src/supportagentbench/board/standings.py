@@ -192,6 +192,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         levels=held_by_level(verdicts),
         draws=tuple(dict.fromkeys(run.draw for run in agent.verdicts)),
         variance=tuple(_variance(agent)),
+        set_aside=tuple(one for run in agent.runs for one in run.set_aside),
     )
     band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))

@@ -7,6 +7,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind
+from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.usage_total import UsageTotal
 
 Band = Literal["safe", "middling", "reckless"]
@@ -160,6 +161,8 @@ class AgentResults(Record):
     """The draws of the cases in its runs, in the order of their first runs."""
     variance: tuple[VarianceShares, ...] = ()
     """By compared metric, where there are several draws."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Attempts at its conversations that do not count, because they were run again."""
 
     @property
     def is_faulty(self) -> bool:

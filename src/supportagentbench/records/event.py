@@ -1,7 +1,8 @@
 """Event: what happens while a job runs, for the terminal and the live view.
 
-Events have names, counts and dollars, and never what was said. No number is computed from them: a watcher may
-stop and come back, and what it missed is read from the transcripts.
+Events have names, counts and dollars, and never what was said. No metric is computed from them: a watcher may
+stop and come back, and what it missed is read from the transcripts. They tell what was stored once and is no
+longer on file.
 """
 
 from supportagentbench.records.case import Bucket
@@ -18,6 +19,8 @@ class PlannedRun(Record):
     run: RunNumber
     folder: str
     cases: int
+    plan: str = ""
+    """Digest of its header: two runs with the same are attempts at the same conversations."""
 
 
 class Planned(Record, tag_field="event", tag="planned"):

@@ -20,6 +20,7 @@ from supportagentbench.records.board import AgentResults, Badge, Board, Customer
 from supportagentbench.records.counts import counted
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import amount, count_of, median_text, value_text
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
@@ -173,6 +174,8 @@ def _notes(board: Board) -> Iterator[str]:
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
+        if set_aside := set_aside_note(agent.set_aside):
+            yield f"{agent.name}: {set_aside}."
         if unmeasured := unmeasured_note(agent):
             yield f"{agent.name}: {unmeasured}."
         if (resolution := agent.of("resolution")) and resolution.undecided:

@@ -8,6 +8,7 @@ from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.run import CHANNELS, DESKS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import percent
 
 
@@ -41,6 +42,8 @@ def limits(board: Board, published: bool) -> Iterator[str]:
         "result in any trap, is not ranked, and has no badges or comparisons."
     )
     for agent in board.agents:
+        if set_aside := set_aside_note(agent.set_aside):
+            yield f"{agent.name}: {set_aside}."
         if unmeasured := unmeasured_note(agent):
             yield f"{agent.name}: {unmeasured}."
     yield from _whose(board, published)

@@ -8,6 +8,7 @@ from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import bound, listed, of
 from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
@@ -74,6 +75,8 @@ def notes(stats: AgentStats) -> list[str]:
             f"{counted(results.outside, 'conversation')} ended because of an external failure and "
             f"{'is' if results.outside == 1 else 'are'} not counted."
         )
+    if set_aside := set_aside_note(results.set_aside):
+        found.append(f"{set_aside}.")
     if unmeasured := unmeasured_note(results):
         found.append(f"Traps: {unmeasured}.")
     if unobservable := unobservable_note(stats.data.board):
