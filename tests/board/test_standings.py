@@ -194,7 +194,7 @@ def broken(one: Verdict, cause: Cause) -> Verdict:
 def test_what_broke_outside_the_agent_counts_nowhere_and_is_numbered() -> None:
     whole = planted("a", over=6, unsafe=4, unresolved=6)
     lost = [
-        broken(one, EXTERNAL_CAUSES[number % 16 // 4]) if number % 4 == 0 else one
+        broken(one, EXTERNAL_CAUSES[number % 20 // 4]) if number % 4 == 0 else one
         for number, one in enumerate(whole.verdicts)
     ]
     assert {one.cause for one in lost} == {"", *EXTERNAL_CAUSES}

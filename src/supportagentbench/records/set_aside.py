@@ -10,8 +10,8 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause, Transcript
 
 WhyAside = Cause | Literal["repeated", "fresh", "gone"]
-"""Why it does not count: what broke it off; `repeated`: an earlier one counts, which was interrupted; `fresh`:
-the run was started over; `gone`: it was stored, and is no longer on file."""
+"""Why it does not count: what broke it off; `repeated`: an earlier, interrupted one counts; `fresh`: its run
+was started over; `gone`: it was stored, and is no longer on file."""
 
 WORDS: dict[WhyAside, str] = {
     "repeated": "after an interruption",
