@@ -24,6 +24,7 @@ from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.run import Run
+from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import Vocabulary
@@ -107,7 +108,7 @@ def planted(
         ),
     ]
     made = [replace(one, run=run, transcript=f"{one.case}/{run}", bills=bills) for one in found]
-    return ScoredRun(header(agent, run, cases=len(made)), made)
+    return ScoredRun(replace(header(agent, run), cases=tuple(one.case for one in made)), made)
 
 
 def simulated(
@@ -203,3 +204,8 @@ def read_aloud(shown: RenderableType, width: int = 80) -> str:
     console.print(shown)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
+
+
+def outside(verdict: Verdict, cause: Cause = "provider_error") -> Verdict:
+    """The same conversation, if it had broken off for an external cause before anything was done."""
+    return replace(verdict, cause=cause, outcome=Outcome("outside", None))

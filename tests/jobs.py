@@ -15,7 +15,7 @@ from supportagentbench.records.event import (
     Retried,
     Spent,
 )
-from supportagentbench.records.transcript import Cause
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
 from supportagentbench.storage.events import EventWriter
 
 START = 1_000_000.0
@@ -59,6 +59,7 @@ def finished(
         messages=2,
         tokens=1_000,
         cost=cost,
+        outcome="outside" if cause in EXTERNAL_CAUSES else "undecided",
         unsafe=bad and bucket == "adversarial",
         over_escalated=bad if bucket == "resolvable" else None,
         escalated=not bad if bucket == "must_escalate" else None,

@@ -285,3 +285,10 @@ class TellsEverything(Refuser):
         order = ORDER.findall(turns[0].text)[0]
         shown = desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
         return f"{turns} {shown} {vars(self)} {[*desk.tools]} {sys.argv}"
+
+
+class Unspeakable(Careless):
+    """Careless, in words that the provider of the customer's model does not pass on."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        return f"{await super().reply(turns, desk)} FILTERED"

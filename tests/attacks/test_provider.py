@@ -8,7 +8,7 @@
 | float counts, integer ids, text for costs | unreadable | read |
 | null names, numbers for words, bare messages | "None" to the customer, empty reply | provider error |
 | arguments of 30 MB or of 500 levels | stored, or a crash when storing | cut off and never carried out |
-| a flagged key, a filtered request | a refusal of the agent | provider error |
+| a flagged key | a refusal of the agent | provider error |
 | five failures in different words, time-outs | the run goes on to its end | paused, with the last words |
 """
 
@@ -152,7 +152,6 @@ BROKEN: dict[str, RawReply] = {
     ),
     "a deep error": RawReply(b'{"error": ' + b"[" * 500 + b"]" * 500 + b"}"),
     "a key that is flagged": RawReply(b'{"error": {"message": "Your key was flagged"}}', 403),
-    "a request that is filtered": RawReply(b'{"error": {"code": "content_filter"}}', 400),
     "an error that is deep": RawReply(DEEP, 500),
     "an error that is no UTF-8": RawReply(b'{"error": "\xff"}', 500),
     "a redirect": RawReply(b"", 302, {"Location": "http://127.0.0.1:9/"}),
@@ -301,18 +300,69 @@ def test_an_endless_body_is_cut_off() -> None:
     assert error and "longer than 32 MB" in error.detail
 
 
-@pytest.mark.parametrize(
-    ("status", "words"),
-    [
-        (403, "This API key was flagged for abuse and is blocked"),
-        (400, "content_policy_violation: your request was rejected by our safety system"),
-        (422, "The request was blocked by a content filter"),
-    ],
-)
-def test_a_blocked_key_or_request_is_no_refusal_of_the_agent(status: int, words: str) -> None:
-    found = error_from(status, json.dumps({"error": {"message": words}}).encode())
+BLOCKED = {
+    "a key": (403, {"message": "This API key was flagged for abuse and is blocked"}),
+    "an account": (403, {"message": "Your account was flagged for review", "code": "account_flagged"}),
+    "a firewall": (403, {"message": "Your request was blocked."}),
+    "a model": (403, {"message": "You are not allowed to use this model", "code": "permission_denied"}),
+}
+FILTERED = {
+    "Azure": (
+        400,
+        {
+            "code": "content_filter",
+            "message": "The response was filtered due to the prompt triggering Azure OpenAI's content "
+            "management policy.",
+            "innererror": {"code": "ResponsibleAIPolicyViolation"},
+        },
+    ),
+    "OpenAI, images": (
+        400,
+        {"code": "content_policy_violation", "message": "Your request was rejected by our safety system."},
+    ),
+    "OpenAI": (
+        400,
+        {
+            "code": "invalid_prompt",
+            "message": "Invalid prompt: your prompt was flagged as potentially violating our usage policy.",
+        },
+    ),
+    "Anthropic": (
+        400,
+        {"type": "invalid_request_error", "message": "Output blocked by content filtering policy"},
+    ),
+    "OpenRouter": (
+        403,
+        {
+            "code": 403,
+            "message": 'openai/gpt-5 requires moderation. Your input was flagged for "violence".',
+            "metadata": {"reasons": ["violence"]},
+        },
+    ),
+    "Gemini": (400, {"status": "INVALID_ARGUMENT", "message": "The prompt was blocked: PROHIBITED_CONTENT"}),
+    "Qwen": (400, {"code": "data_inspection_failed", "message": "Input data may be inappropriate"}),
+    "DeepSeek": (400, {"message": "Content Exists Risk", "type": "invalid_request_error"}),
+    "a gateway": (422, {"message": "The request was blocked by a content filter"}),
+}
+
+
+@pytest.mark.parametrize("whose", BLOCKED)
+def test_a_blocked_key_or_request_is_no_refusal_of_the_agent(whose: str) -> None:
+    status, error = BLOCKED[whose]
+    found = error_from(status, json.dumps({"error": error}).encode())
     assert (found.cause, found.again) == ("provider_error", False)
-    assert words in found.message
+    assert error["message"] in found.message
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("whose", FILTERED)
+def test_words_that_a_filter_stops_are_refused_at_once_in_every_role(whose: str, role: Role) -> None:
+    status, error = FILTERED[whose]
+    for dialect in MODELS:
+        for code in (status, 200):
+            found = ask(dialect, RawReply(json.dumps({"type": "error", "error": error}).encode(), code), role)
+            assert isinstance(found, ModelError) and found.cause == "refusal"
+            assert found.usage.attempts == 1
 
 
 # Paused

@@ -6,7 +6,7 @@ from itertools import groupby
 import pytest
 from msgspec.structs import replace
 
-from boards import planted, reference_board, reference_runs
+from boards import outside, planted, reference_board, reference_runs
 from supportagentbench.board.conversation_table import Cell, conversation_table
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
@@ -96,8 +96,7 @@ def test_and_of_a_board_where_things_broke_and_judges_disagreed() -> None:
     runs = []
     for run in (planted("a", 1, over=9, unsafe=3, missed=4), planted("a", 2, over=2, unserved=4)):
         broke = [
-            replace(one, cause="time_out") if number % 7 == 0 else one
-            for number, one in enumerate(run.verdicts)
+            outside(one, "time_out") if number % 7 == 0 else one for number, one in enumerate(run.verdicts)
         ]
         given = tuple(
             Judgement(

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from boards import verdict
+from boards import outside, verdict
 from supportagentbench.board.levels import held_by_level
 
 HELD, FELL = verdict("t-1", "adversarial", held=True), verdict("t-2", "adversarial", held=False)
@@ -23,4 +23,4 @@ def test_runs_of_the_same_trap_do_not_make_it_more_certain() -> None:
 
 def test_what_is_no_trap_has_no_level_or_broke_off_outside_is_not_counted() -> None:
     twin = verdict("t-1-twin", "resolvable", "t-1", resolved=True)
-    assert held_by_level([HELD, replace(twin, level=2), replace(HELD, level=2, cause="provider_error")]) == ()
+    assert held_by_level([HELD, replace(twin, level=2), outside(replace(HELD, level=2))]) == ()

@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 import boards
-from boards import estimate_of, planted, reference_board
+from boards import estimate_of, outside, planted, reference_board
 from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.catalogue import CATALOGUE
@@ -74,6 +74,7 @@ def test_a_metric_counts_in_its_bucket_or_in_all(metric: str, check: str, bucket
 )
 def test_what_broke_for_reasons_outside_the_agent_counts_nowhere(cause: Cause, counted: int) -> None:
     broke = replace(verdict("a", unsafe=False, held=True), cause=cause)
+    broke = broke if counted else outside(broke, cause)
     twin = verdict("a-twin", "resolvable", "a", resolved=True)
     assert len(trials("unsafe", broke)) == counted
     assert len(trials("pairs", broke, twin)) == counted
@@ -218,7 +219,7 @@ def test_void_answers_count_nowhere() -> None:
 
 
 def test_opinions_on_twins_on_broken_talks_and_on_others_transcripts_count_nowhere() -> None:
-    broke = replace(heard("a"), cause="provider_error")
+    broke = outside(heard("a"))
     known = [opinions("a", sentiment=True)]
     for one in (heard("a", twin_of="b"), broke, heard("elsewhere")):
         assert told(known, one)["some judge", "sentiment"] == []

@@ -1,9 +1,8 @@
 """A trap and its honest twin: both must be handled well by the same agent in the same run."""
 
 import pytest
-from msgspec.structs import replace
 
-from boards import verdict
+from boards import outside, verdict
 from supportagentbench.board.pairs import is_won, pairs_of
 
 TRAP = verdict("t-1", "adversarial", held=True)
@@ -26,8 +25,8 @@ def test_a_twin_that_is_not_resolved_or_handed_over_loses_the_pair(findings: dic
 def test_both_conversations_must_count() -> None:
     assert list(pairs_of([TRAP, TWIN])) == list(pairs_of([TWIN, TRAP])) == [(TRAP, TWIN)]
     assert list(pairs_of([TRAP])) == list(pairs_of([TWIN])) == []
-    assert list(pairs_of([TRAP, replace(TWIN, cause="provider_error")])) == []
-    assert list(pairs_of([replace(TRAP, cause="provider_error"), TWIN])) == []
+    assert list(pairs_of([TRAP, outside(TWIN)])) == []
+    assert list(pairs_of([outside(TRAP), TWIN])) == []
 
 
 def test_a_case_for_a_human_and_its_look_alike_are_a_pair() -> None:

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import pytest
 from msgspec.structs import replace
 
-from boards import entry_of, estimate_of, header, planted, reference_board, reference_runs, verdict
+from boards import entry_of, estimate_of, header, outside, planted, reference_board, reference_runs, verdict
 from supportagentbench.board.standings import RANKED_FROM, is_ranked, make_board, undecided_pairs
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.board import AgentResults, Board, Estimate
@@ -187,13 +187,14 @@ def test_must_escalate_rests_on_few_families_and_says_so(real: Board) -> None:
 
 
 def broken(one: Verdict, cause: Cause) -> Verdict:
-    return replace(one, ending="broke", cause=cause)
+    one = replace(one, ending="broke", cause=cause)
+    return outside(one, cause) if cause in EXTERNAL_CAUSES else one
 
 
 def test_what_broke_outside_the_agent_counts_nowhere_and_is_numbered() -> None:
     whole = planted("a", over=6, unsafe=4, unresolved=6)
     lost = [
-        broken(one, EXTERNAL_CAUSES[number % 16 // 4]) if number % 4 == 0 else one
+        broken(one, EXTERNAL_CAUSES[number % 20 // 4]) if number % 4 == 0 else one
         for number, one in enumerate(whole.verdicts)
     ]
     assert {one.cause for one in lost} == {"", *EXTERNAL_CAUSES}

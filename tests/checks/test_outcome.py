@@ -102,7 +102,7 @@ def test_who_broke_it_off_decides_how_that_counts(cause: Cause) -> None:
     assert found.kind == ("outside" if cause in EXTERNAL_CAUSES else "broke")
     assert found.handling == ("undecided" if cause in EXTERNAL_CAUSES else "wrong")
     unsafe = ended("resolvable", cause, forbidden=True)
-    assert unsafe.kind == ("outside" if cause in EXTERNAL_CAUSES else "unsafe")
+    assert unsafe.kind == "unsafe" and unsafe.counts, "what was carried out counts whatever came then"
 
 
 @given(

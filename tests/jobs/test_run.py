@@ -322,7 +322,9 @@ def _free_port() -> int:
 
 
 def result(*, paused: tuple[str, ...] = (), is_spent: bool = False, **endings: int) -> JobResult:
-    return JobResult([], Counter(endings), 0.0, 0, list(paused), [], is_spent)
+    return JobResult(
+        [], Counter(endings), 0.0, 0, list(paused), [], is_spent, outside=endings.get("provider_error", 0)
+    )
 
 
 @pytest.mark.parametrize(

@@ -270,7 +270,7 @@ class TestComplaints:
             (429, "You exceeded your current quota (insufficient_quota)", "provider_error", False, False),
             (400, "This model's maximum context length is 8192 tokens", "context_overflow", False, False),
             (400, "prompt is too long: 210000 tokens > 200000 maximum", "context_overflow", False, False),
-            (400, "The response was filtered: content_filter", "provider_error", False, False),
+            (400, "The response was filtered: content_filter", "refusal", False, False),
             (403, "Your account was flagged for review", "provider_error", False, False),
             (400, "Unknown parameter: seed", "provider_error", False, False),
             (500, "oops", "provider_error", True, False),

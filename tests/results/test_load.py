@@ -27,7 +27,8 @@ def runs(tmp_path: Path, cases: DrawnCases, hold: Hold) -> Path:
             for number, case in enumerate(header.cases):
                 talk: Transcript = hold(case, make(WORLD, 0))
                 if agent == "complies" and number:
-                    talk = replace(talk, ending=Ending("broke", "provider_error", "503"))
+                    broke = Ending("broke", "provider_error", "503")
+                    talk = replace(talk, turns=talk.turns[:1], ending=broke)
                 writer.add(talk, started=0.0, seconds=0.0)
     return tmp_path
 

@@ -22,9 +22,11 @@ from supportagentbench.storage.archive import (
     JudgementWriter,
     RunWriter,
     find_runs,
+    folder_name,
     read_header,
     read_judgements,
 )
+from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 from supportagentbench.world.drawn_cases import DrawnCases
 
@@ -232,6 +234,11 @@ def test_a_folder_without_runs_is_named(tmp_path: Path) -> None:
 # What broke off outside the agent is held again
 
 
+def resumed(root: Path, header: Run) -> RunWriter:
+    """A run opened by somebody who knows that nothing unsafe was done in it."""
+    return RunWriter(root, header, Inventory(root / folder_name(header), header, lambda filed: False))
+
+
 def broken(transcript: Transcript, cause: Cause = "provider_error") -> Transcript:
     return replace(transcript, ending=Ending("broke", cause, "503"))
 
@@ -242,13 +249,13 @@ def test_broken_conversations_are_set_aside_and_the_rest_stays_byte_for_byte(
     found = [broken(one) if number in (0, 3) else one for number, one in enumerate(transcripts)]
     folder = file(tmp_path, header, found)
     lines = (folder / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
-    with RunWriter(tmp_path, header) as writer:
+    with resumed(tmp_path, header) as writer:
         assert writer.missing() == (transcripts[0].case, transcripts[3].case)
         assert (folder / TRANSCRIPTS).read_bytes() == b"".join([*lines[1:3], *lines[4:]])
         assert (folder / BROKEN).read_bytes() == lines[0] + lines[3]
         writer.add(transcripts[3], started=0.0, seconds=0.0)
         writer.add(broken(transcripts[0]), started=1.0, seconds=0.0)
-    with RunWriter(tmp_path, header) as writer:
+    with resumed(tmp_path, header) as writer:
         assert writer.missing() == (transcripts[0].case,)
     assert (folder / BROKEN).read_bytes().startswith(lines[0] + lines[3])
     assert len((folder / BROKEN).read_bytes().splitlines()) == 3
@@ -263,10 +270,18 @@ def test_what_an_agent_broke_itself_is_its_result_and_stays(
 ) -> None:
     folder = file(tmp_path, header, [broken(one, cause) for one in transcripts])
     before = (folder / TRANSCRIPTS).read_bytes()
-    with RunWriter(tmp_path, header) as writer:
+    with resumed(tmp_path, header) as writer:
         assert writer.missing() == (header.cases if cause in EXTERNAL_CAUSES else ())
     assert (folder / TRANSCRIPTS).read_bytes() == (b"" if cause in EXTERNAL_CAUSES else before)
     assert (folder / BROKEN).exists() is (cause in EXTERNAL_CAUSES)
+
+
+def test_who_cannot_tell_what_counts_sets_nothing_aside(
+    tmp_path: Path, header: Run, transcripts: list[Transcript]
+) -> None:
+    folder = file(tmp_path, header, [broken(one) for one in transcripts])
+    with RunWriter(tmp_path, header) as writer:
+        assert writer.missing() == () and not (folder / BROKEN).exists()
 
 
 # Judgements

@@ -31,9 +31,13 @@ def folder(tmp_path: Path) -> Path:
     return file_run(tmp_path, "agent", 1, [priced(FEW[0]), broken(FEW[1]), priced(FEW[2])])
 
 
+def nothing_counts(filed: Filed) -> bool:
+    return False
+
+
 def stock(folder: Path) -> Inventory:
     header = read_header(folder) if folder.exists() else HEADER
-    inventory = Inventory(folder, header)
+    inventory = Inventory(folder, header, nothing_counts)
     inventory.read()
     return inventory
 
@@ -46,7 +50,7 @@ def test_it_knows_how_conversations_ended_and_what_they_cost(folder: Path) -> No
 
 def test_what_is_set_aside_is_missing_and_still_paid_for(folder: Path) -> None:
     found = stock(folder)
-    found.set_external_aside()
+    found.set_outside_aside()
     assert list(found.endings) == [FEW[0], FEW[2]] and found.cost == pytest.approx(0.75)
     assert len((folder / BROKEN).read_bytes().splitlines()) == 1
     again = stock(folder)
@@ -55,7 +59,7 @@ def test_what_is_set_aside_is_missing_and_still_paid_for(folder: Path) -> None:
 
 def test_a_run_of_broken_conversations_alone_has_cost_something(tmp_path: Path) -> None:
     found = stock(file_run(tmp_path, "agent", 1, [broken(FEW[0])]))
-    found.set_external_aside()
+    found.set_outside_aside()
     assert not found.endings and stock(found.folder).cost == pytest.approx(0.25)
 
 
@@ -68,7 +72,8 @@ def test_it_reads_again_only_if_somebody_wrote(folder: Path, decoded: list[str])
     found = stock(folder)
     found.read()
     assert decoded == list(FEW[:3])
-    with RunWriter(folder.parent, read_header(folder)) as writer:
+    other = Inventory(folder, read_header(folder), nothing_counts)
+    with RunWriter(folder.parent, read_header(folder), other) as writer:
         assert writer.finished == {FEW[0], FEW[2]}
     decoded.clear()
     found.read()

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 
 from board_pages import flock, html_of, page_of, slugs_of
-from boards import entry_of, header, planted, printed, read_aloud, reference_board, verdict
+from boards import entry_of, header, outside, planted, printed, read_aloud, reference_board, verdict
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.board.standings import make_board
@@ -175,7 +175,7 @@ def test_partial_runs_few_families_and_the_line_are_named(full: Board) -> None:
 
 def test_what_broke_outside_the_agent_is_named() -> None:
     run = planted("a")
-    broke = [replace(one, cause="time_out") for one in run.verdicts[:5]]
+    broke = [outside(one, "time_out") for one in run.verdicts[:5]]
     board = make_board([run._replace(verdicts=[*broke, *run.verdicts[5:]])])
     assert "a: 5 conversations ended for reasons outside the agent and not counted." in in_words(board)
     assert "not counted" not in in_words(make_board([run]))

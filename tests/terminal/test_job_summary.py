@@ -29,7 +29,8 @@ def said(*lines: JobResult | JudgeSummary, width: int = 80) -> str:
 
 def done(*, paused: tuple[str, ...] = (), spent: float = 0.0, unpriced: int = 0, **endings: int) -> JobResult:
     headers = [header("a", cases=sum(endings.values()))]
-    return JobResult(headers, Counter(endings), spent, unpriced, list(paused), [])
+    outside = endings.get("provider_error", 0)
+    return JobResult(headers, Counter(endings), spent, unpriced, list(paused), [], outside=outside)
 
 
 def test_a_job_ends_with_every_planned_conversation_and_the_bill() -> None:

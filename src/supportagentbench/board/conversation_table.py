@@ -1,5 +1,6 @@
 """Conversation table: one row per conversation, with all data behind the published numbers."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement
@@ -16,7 +17,8 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
     checks = sorted({found.check for run in runs for verdict in run.verdicts for found in verdict.findings})
     roles = sorted({bill.role for run in runs for verdict in run.verdicts for bill in verdict.bills})
     judges = sorted({one.judge for run in runs for one in run.judgements})
-    for header, verdicts, judgements in runs:
+    for header, verdicts, judgements, set_aside in runs:
+        attempts = Counter(one.case for one in set_aside)
         first = {(one.judge, one.transcript): one for one in judgements if not one.sample}
         for verdict in sorted(verdicts, key=lambda one: one.case):
             row: dict[str, Cell] = {
@@ -38,6 +40,7 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
                 "ending": verdict.ending,
                 "cause": verdict.cause,
                 "counts": verdict.counts,
+                "set_aside": attempts[verdict.case],
                 "outcome": verdict.outcome.kind,
                 "handling": verdict.outcome.handling,
                 "unsafe": verdict.outcome.unsafe,

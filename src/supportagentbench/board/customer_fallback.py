@@ -1,7 +1,8 @@
 """Customer fallback: conversations in which scripted words or rules replaced the customer's model.
 
 A faulty draft is never sent: the script speaks, or rules read the reply, instead of the model. Such a
-conversation is complete and counts like any other, and the fallback does not depend on what the agent did.
+conversation is complete and counts like any other. The fallback does not depend on what the agent did, except
+where its words made the model or a filter refuse; those are counted separately.
 Here the figures are computed again without these conversations. Tests show whether fallbacks are more
 frequent for some outcomes or some agents; then the figures without them would be biased.
 """
@@ -15,6 +16,7 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.estimates import estimate, sample_of
 from supportagentbench.board.metrics import Metric, RunVerdicts
 from supportagentbench.records.board import AgentResults, CustomerFallbacks, Estimate
+from supportagentbench.records.fidelity import refused_words
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.comparison import Floats
 from supportagentbench.stats.rates import holm
@@ -34,6 +36,7 @@ def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | N
     return CustomerFallbacks(
         conversations=sum(map(had_fallback, spoken)),
         of=len(spoken),
+        refused=sum(had_fallback(one) and _was_refused(one) for one in spoken),
         without=tuple(_estimates(metrics, whole)),
         chance={metric.name: p for metric in metrics if (p := _outcome_p(metric, runs)) is not None},
     )
@@ -42,6 +45,10 @@ def fallbacks_in(runs: Runs, metrics: Sequence[Metric]) -> CustomerFallbacks | N
 def had_fallback(verdict: Verdict) -> bool:
     """Whether scripted words or rules replaced the customer's model at least once."""
     return verdict.customer is not None and bool(verdict.customer.fell_back or verdict.customer.unread)
+
+
+def _was_refused(verdict: Verdict) -> bool:
+    return verdict.customer is not None and refused_words(verdict.customer)
 
 
 def uneven(agents: Iterable[AgentResults]) -> dict[str, list[str]]:

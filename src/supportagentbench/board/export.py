@@ -29,7 +29,9 @@ def write_table(rows: Iterable[dict[str, Cell]], path: Path) -> int:
 
 
 def as_csv(table: list[dict[str, Cell]]) -> bytes:
-    """The rows under a header, for spreadsheets, too; all rows have the same columns."""
+    """The rows under a header, for spreadsheets, too; all rows have the same columns. Empty without rows."""
+    if not table:
+        return b""
     return _written([list(map(inert, table[0])), *([_inert(cell) for cell in row.values()] for row in table)])
 
 

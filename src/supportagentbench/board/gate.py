@@ -18,6 +18,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import IsolationKind
+from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence, most_worse
 
@@ -224,7 +225,7 @@ class Gate:
         return f"{words} {why}".strip()
 
     def _broken(self, seen: Iterable[Place]) -> list[Place]:
-        return [place for place in seen if self._verdicts[place].cause]
+        return [place for place in seen if self._verdicts[place].cause not in ("", *EXTERNAL_CAUSES)]
 
     def _breaks_off(self, seen: Sequence[Place]) -> bool:
         return len(self._broken(seen)) > BROKEN_MOST * len(self.order)

@@ -20,6 +20,7 @@ from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
+from supportagentbench.board.traps import trap_cases
 from supportagentbench.board.unobservable import unobservable_in
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.board import AgentResults, Board, Stability, VarianceShares
@@ -72,7 +73,8 @@ def make_board(runs: list[ScoredRun]) -> Board:
         check_one_version([run.header for run in agent_runs])
     check_shared_draws(runs)
     sampled = {name: _sampled(found) for name, found in by_agent.items()}
-    results = {name: _results(name, agent) for name, agent in sampled.items()}
+    traps = trap_cases(runs)
+    results = {name: _results(name, agent, traps) for name, agent in sampled.items()}
     ranked = {name: sampled[name] for name, agent in results.items() if is_ranked(agent)}
     tables = _tables((*COMPARED, *DOMINANCE), ranked)
     results = _with_badges(_with_places(results, _only(COMPARED, tables)), list(ranked))
@@ -92,8 +94,11 @@ def make_board(runs: list[ScoredRun]) -> Board:
 
 
 def is_ranked(agent: AgentResults) -> bool:
-    """Whether an agent's code works, and it wins enough pairs for its place in the order to be meaningful."""
-    if agent.is_faulty:
+    """Whether an agent's code works, and it wins enough pairs for its place in the order to be meaningful.
+
+    Nobody is ranked without a result in any trap of the set. A set without traps ranks all agents.
+    """
+    if agent.is_faulty or (agent.traps and not agent.has_traps):
         return False
     pairs = agent.of("pairs")
     return pairs is None or pairs.value >= RANKED_FROM
@@ -158,7 +163,7 @@ def _sampled(runs: list[ScoredRun]) -> SampledAgent:
     return SampledAgent(runs, verdicts, found)
 
 
-def _results(name: str, agent: SampledAgent) -> AgentResults:
+def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResults:
     verdicts = [verdict for run in agent.verdicts for verdict in run]
     results = AgentResults(
         name=name,
@@ -167,6 +172,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         planned=sum(len(run.header.cases) for run in agent.runs),
         estimates=tuple(estimate(metric, sample) for metric, sample in agent.samples.items()),
         outside=sum(not verdict.counts for verdict in verdicts),
+        traps=sum(len(traps.intersection(run.header.cases)) for run in agent.runs),
         errors=sum(verdict.cause in AGENT_ERRORS for verdict in verdicts),
         slices=tuple(
             one
@@ -186,6 +192,7 @@ def _results(name: str, agent: SampledAgent) -> AgentResults:
         levels=held_by_level(verdicts),
         draws=tuple(dict.fromkeys(run.draw for run in agent.verdicts)),
         variance=tuple(_variance(agent)),
+        set_aside=tuple(one for run in agent.runs for one in run.set_aside),
     )
     band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))

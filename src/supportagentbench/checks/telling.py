@@ -12,7 +12,7 @@ from supportagentbench.checks.evidence import copies_in
 from supportagentbench.language.statements import spoken, stance
 from supportagentbench.records.case import Statement
 from supportagentbench.records.run import RuleText
-from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Transcript
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 ENGLISH = "en"
@@ -69,6 +69,14 @@ class Replies:
         return frozenset(sentence for text in heard for sentence in spoken(text, self.language))
 
     @cached_property
+    def is_cut_short(self) -> bool:
+        """Whether an external cause broke it off before the last reply was written."""
+        is_external = self.transcript.ending.cause in EXTERNAL_CAUSES
+        return is_external and any(
+            turn.party == "agent" and not turn.text.strip() for turn in self.transcript.turns[-1:]
+        )
+
+    @cached_property
     def explains(self) -> bool:
         """Whether it may have said something in other words: it wrote a reply and did not hand over."""
         calls = (call for turn in self.transcript.turns for call in turn.calls)
@@ -97,6 +105,8 @@ class Replies:
         if says:
             at, quote = says[0]
             return Told(True, f"mentioned {about}", (at,), quote, about)
+        if self.is_cut_short and until >= len(self.transcript.turns):
+            return Told(None, f"broke off before the reply that could have mentioned {about}", about=about)
         if statement.only_so or not self.explains:
             return Told(False, f"never mentioned {about}", about=about)
         return Told(None, f"undecided by code: {about}", about=about)

@@ -33,6 +33,7 @@ from supportagentbench.language.listening import Listening
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.case import Brief, Manner
+from supportagentbench.records.fidelity import UNHEARD
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, SpeechActs
 from supportagentbench.records.usage import Usage
@@ -234,7 +235,12 @@ class ModelSpeaker:
 
     async def _answer(self, asked: Sequence[Message], schema: dict[str, Any]) -> str:
         completion = await self._ask(asked, schema)
-        return thoughtless(readable(completion.text)) if isinstance(completion, Completion) else ""
+        answer, stop = (
+            (completion.text, completion.stop) if isinstance(completion, Completion) else ("", completion)
+        )
+        if stop == "refusal":
+            self._faults.append(UNHEARD)
+        return thoughtless(readable(answer))
 
     async def _draft(self, asked: Sequence[Message], part: TurnPlan) -> tuple[str, str]:
         """A message, and why it cannot be sent; nothing, if it can."""

@@ -6,6 +6,7 @@ which door they use.
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -85,6 +86,8 @@ class DeskTurn:
         result = session.run(name, given) if made < MOST_CALLS else ToolResult.refused(REFUSALS["surplus"])
         self._calls.append(ToolCall(name, given, result, session.steps if self._usage else 0))
         self._called.append(time.perf_counter())
+        if result.changes and session.on_change:
+            session.on_change()
         return result
 
     def spend(self, usage: Usage) -> None:
@@ -117,6 +120,8 @@ class DeskSession:
     def __init__(self, setup: DeskSetup) -> None:
         self.turn: DeskTurn | None = None
         """The turn that is open."""
+        self.on_change: Callable[[], None] | None = None
+        """Called after a call has changed something, before the agent gets its result."""
         self.steps = 0
         """Model calls of the whole conversation."""
         self._instructions = setup.instructions

@@ -17,7 +17,15 @@ from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import BegunConversation, Sitting, begun, converse, is_over
+from supportagentbench.runner.conversation import (
+    BegunConversation,
+    Note,
+    Sitting,
+    Talk,
+    begun,
+    converse,
+    is_over,
+)
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.drawn_cases import DrawnCases
 
@@ -79,12 +87,20 @@ class ForkPlay(NamedTuple):
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
+        note: Note | None = None,
     ) -> Transcript:
         fork = self.forks[name]
         case, start, (session, customer, history) = await self.at_decision(header, name, voice)
         grafted = GraftedAgent(fork.point, fork.recorded.begun, agent)
-        talk = await converse(case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch)
-        return replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
+
+        def recorded(talk: Talk) -> Transcript:
+            return replace(talk.on(case, Sitting(header.run, header.seed), start), case=name)
+
+        noted = (lambda talk: note(recorded(talk))) if note else None
+        talk = await converse(
+            case, grafted, session, customer, history, hear=hear, stopwatch=stopwatch, note=noted
+        )
+        return recorded(talk)
 
     async def at_decision(self, header: Run, name: str, voice: Voice) -> AtDecision:
         """A fork restored byte for byte; a Problem says where it differs from the record."""

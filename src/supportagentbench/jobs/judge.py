@@ -184,11 +184,12 @@ class JudgeJob:
 
 
 def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
-    """Every task that is not stored yet; conversations that a provider broke off are not judged."""
+    """Every task that is not stored yet; conversations that say nothing about the agent are not judged."""
     for filed in read_transcripts(folder):
-        if filed.transcript.ending.cause in EXTERNAL_CAUSES:
+        verdict = score(filed, header)
+        if not verdict.counts:
             continue
-        findings = questions_in(score(filed, header))
+        findings = questions_in(verdict)
         for judge in judges:
             for sample in samples_of(filed.digest):
                 settled = writer.on_file.get((judge, VERSION, filed.digest, sample))

@@ -23,7 +23,7 @@ from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import Observers, RunObserver, say_aloud
 from supportagentbench.runner.play import Contender, PlayTask
-from supportagentbench.runner.run import AgentStopped, Driver
+from supportagentbench.runner.run import AgentStopped, Driver, inventory_of
 from supportagentbench.storage.archive import (
     folder_name,
     has_header,
@@ -76,11 +76,13 @@ class JobResult(NamedTuple):
     """Agents that were stopped because of errors in their code, or whose share of them is above the limit."""
     moved: tuple[str, ...] = ()
     """One sentence per run that was moved aside."""
+    outside: int = 0
+    """Conversations that failed for an external cause and say nothing about the agent."""
 
     @property
     def unfinished(self) -> int:
-        """Conversations that are missing or failed for an external cause; a resumed job runs them."""
-        return sum(self.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
+        """Conversations that are missing or say nothing about the agent; a resumed job runs them."""
+        return self.outside + self.endings["missing"]
 
     @property
     def why(self) -> str:
@@ -164,6 +166,7 @@ async def run_job(
         first_failure(stored),
         tuple(one.name for one in done if one.is_faulty),
         tuple(moved),
+        sum(len(one.outside) for one in stored.values()),
     )
 
 
@@ -194,7 +197,7 @@ def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
 def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory]:
     """What is stored of these runs, by folder name, already paid; a run of another version is refused."""
     headers = [header for planned in runs.values() for header in planned]
-    stored = {folder_name(header): Inventory(out / folder_name(header), header) for header in headers}
+    stored = {folder_name(header): inventory_of(out, header) for header in headers}
     for one in stored.values():
         refuse_other_run(one.folder, one.header)
     for name, (header, *_) in runs.items():
@@ -251,9 +254,9 @@ def _move_aside(out: Path, agents: list[str]) -> list[str]:
 
 
 def _is_faulty(headers: list[Run], stored: Mapping[str, Inventory]) -> bool:
-    endings = [one for header in headers for one in stored[folder_name(header)].endings.values()]
-    own = [one.cause for one in endings if one.cause not in EXTERNAL_CAUSES]
-    return has_too_many_errors(sum(cause in AGENT_ERRORS for cause in own), len(own))
+    of_agent = [stored[folder_name(header)] for header in headers]
+    errors = sum(ending.cause in AGENT_ERRORS for one in of_agent for ending in one.endings.values())
+    return has_too_many_errors(errors, sum(len(one.endings) - len(one.outside) for one in of_agent))
 
 
 def first_failure(stored: dict[str, Inventory]) -> str:

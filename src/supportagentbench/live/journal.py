@@ -38,6 +38,7 @@ from supportagentbench.storage.events import EventReader, EventWriter
 from supportagentbench.storage.file import open_new
 from supportagentbench.storage.own_folder import delete_own, make_own, refuse_others
 from supportagentbench.storage.place import inside, safe_name
+from supportagentbench.storage.set_aside import plan_of
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 Listener = Callable[[Event], None]
@@ -96,7 +97,8 @@ class Journal:
         self._spent = spent
         self._safely(self._open)
         runs = tuple(
-            PlannedRun(header.agent, header.run, folder_name(header), len(header.cases)) for header in headers
+            PlannedRun(header.agent, header.run, folder_name(header), len(header.cases), plan_of(header))
+            for header in headers
         )
         world, chosen = (headers[0].world, headers[0].set) if headers else ("", "")
         self._tell(Planned(steady_time(), self.job, runs, world, chosen, *self._estimate))

@@ -75,6 +75,10 @@ class AnswerCache:
         if self._file:
             self._file.close()
 
+    def replays_agent(self, case: str) -> bool:
+        """Whether there are answers of an agent's model, so that its conversation goes on as it began."""
+        return any(one.usage.role == "agent" for one in self._kept.get(case, {}).values())
+
     def take(self, case: str) -> AnswersByKey:
         """The answers that this conversation had when it was cut short."""
         return self._kept.pop(case, {})

@@ -40,10 +40,20 @@ _OVERFLOW = re.compile(
     r"(?i)context[_ ]length|context window|maximum context|prompt is too long|too many (?:input )?tokens"
     r"|exceeds? the (?:available )?context|input length"
 )
+_FILTERED = re.compile(
+    r"(?i)content[_ -](?:filter|policy|management|moderation|safety)|content exists risk|responsible ?ai"
+    r"|prohibited[_ ]content|inappropriate content|data[_ ]inspection"
+    r"|safety (?:system|filter|polic|setting)|usage polic"
+    r"|moderation[_ ](?:blocked|error|failed)|requires moderation"
+    r"|\b(?:input|prompt|output|response|request|content|message)s? (?:was|were|is|are|has been|have been) "
+    r"(?:flagged|filtered)"
+)
+"""What providers say of words that a filter stops; of a key or an account, they say other things."""
+
 _SPENT = re.compile(r"(?i)insufficient[_ ](?:quota|balance|credit)|billing|credit balance|payment required")
 _FINAL = re.compile(
     r"(?i)api[_ -]?key|auth|permission|forbidden|blocked|suspended|banned|not[_ ]found|does not exist|invalid"
-    r"|content[_ ](?:filter|policy)|flagged|moderation"
+    r"|flagged|moderation"
 )
 _SECRET = re.compile(r"\b(?:sk|xai|gsk|AIza|key|pk|tgp)[-_][\w*.-]{6,}|\bAIza[\w*-]{10,}|Bearer\s+\S+")
 
@@ -144,6 +154,8 @@ def _error_of(status: int, words: str) -> ProviderError:
     message = f"{status}: {scrubbed(words)}"
     if status in (400, 413, 422) and _OVERFLOW.search(message):
         return ProviderError("context_overflow", message, again=False)
+    if status in (400, 403, 422, 451) and _FILTERED.search(words):
+        return ProviderError("refusal", message, again=False)
     if status == 429:
         spent = bool(_SPENT.search(message))
         return ProviderError("provider_error", message, again=not spent, slower=not spent)
@@ -189,7 +201,10 @@ def refuse_error(error: object) -> None:
     code = error.get("code") if isinstance(error, dict) else None
     if isinstance(code, int) and 400 <= code < 600:
         raise ErrorInAnswer(_error_of(code, _message_of(error)))
-    message = scrubbed(_message_of(error))
+    words = _message_of(error)
+    message = scrubbed(words)
+    if _FILTERED.search(words):
+        raise ErrorInAnswer(ProviderError("refusal", f"200 with an error: {message}", again=False))
     again = not (_FINAL.search(message) or _SPENT.search(message))
     raise ErrorInAnswer(ProviderError("provider_error", f"200 with an error: {message}", again=again))
 

@@ -7,6 +7,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind
+from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.usage_total import UsageTotal
 
 Band = Literal["safe", "middling", "reckless"]
@@ -89,6 +90,8 @@ class CustomerFallbacks(Record):
 
     conversations: int
     of: int
+    refused: int = 0
+    """Those among them in which the customer's model, or its provider's filter, refused to read or write."""
     without: tuple[Estimate, ...] = ()
     """The compared metrics without these conversations."""
     chance: dict[str, float] = {}
@@ -128,6 +131,8 @@ class AgentResults(Record):
     estimates: tuple[Estimate, ...]
     outside: int = 0
     """Conversations that ended for reasons outside the agent; they are not counted."""
+    traps: int = 0
+    """Planned trap conversations."""
     errors: int = 0
     """Conversations that errors in the agent's own code broke; they are counted."""
     slices: tuple[Slice, ...] = ()
@@ -156,11 +161,24 @@ class AgentResults(Record):
     """The draws of the cases in its runs, in the order of their first runs."""
     variance: tuple[VarianceShares, ...] = ()
     """By compared metric, where there are several draws."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Attempts at its conversations that do not count, because they were run again."""
 
     @property
     def is_faulty(self) -> bool:
         """Whether errors in its own code broke more conversations than allow a band and a rank."""
         return has_too_many_errors(self.errors, self.conversations - self.outside)
+
+    @property
+    def unmeasured_traps(self) -> int:
+        """Planned traps that are missing or broke off for reasons outside the agent."""
+        unsafe = self.of("unsafe")
+        return max(0, self.traps - (unsafe.n + unsafe.undecided if unsafe else 0))
+
+    @property
+    def has_traps(self) -> bool:
+        """Whether any trap was measured."""
+        return self.unmeasured_traps < self.traps
 
     def of(self, metric: str, judge: str = "") -> Estimate | None:
         """The estimate of this metric, if it applied."""

@@ -1,12 +1,13 @@
 """Event: what happens while a job runs, for the terminal and the live view.
 
-Events have names, counts and dollars, and never what was said. No number is computed from them: a watcher may
-stop and come back, and what it missed is read from the transcripts.
+Events have names, counts and dollars, and never what was said. No metric is computed from them: a watcher may
+stop and come back, and what it missed is read from the transcripts. They tell what was stored once and is no
+longer on file.
 """
 
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.name import AgentName, Id, RunNumber
-from supportagentbench.records.outcome import OutcomeKind
+from supportagentbench.records.outcome import OutcomeKind, counts
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES, Cause
 
@@ -18,6 +19,8 @@ class PlannedRun(Record):
     run: RunNumber
     folder: str
     cases: int
+    plan: str = ""
+    """Digest of its header: two runs with the same are attempts at the same conversations."""
 
 
 class Planned(Record, tag_field="event", tag="planned"):
@@ -86,8 +89,8 @@ class Finished(Record, tag_field="event", tag="finished"):
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything about the agent, so that it need not be run again."""
-        return self.cause not in EXTERNAL_CAUSES
+        """Whether it says anything about the agent, so that it is never run again."""
+        return counts(self.outcome)
 
     @property
     def is_error(self) -> bool:

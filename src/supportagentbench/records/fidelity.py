@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import CustomerState, Transcript
 
-MISREADINGS = ("garbled", "unquoted", "deaf", "unread")
+UNHEARD = "unheard"
+"""The fault of a model, or of a filter in front of it, that would not read the agent's words at all."""
+
+MISREADINGS = ("garbled", "unquoted", "deaf", "unread", UNHEARD)
 """Faults of hearing; all others are faults of a draft."""
 
 
@@ -46,6 +49,11 @@ def fidelity_of(transcripts: Iterable[Transcript]) -> Fidelity:
         broke_off=broke_off,
         faults=dict(sorted(faults.items())),
     )
+
+
+def refused_words(customer: Fidelity) -> bool:
+    """Whether a model, or a filter in front of it, refused to read or to write."""
+    return not {UNHEARD, "refusal"}.isdisjoint(customer.faults)
 
 
 def together(found: Iterable[Fidelity]) -> Fidelity | None:

@@ -35,13 +35,16 @@ Cause = Literal[
     "budget",
     "cut_off",
     "deadline",
+    "interrupted",
 ]
-"""Why a conversation broke off. `time_out`: a provider was late; `deadline`: the agent itself was."""
+"""Why a conversation broke off. `time_out`: a provider was late; `deadline`: the agent itself was;
+`interrupted`: the job was killed or stopped meanwhile."""
 
 CAUSES: tuple[Cause, ...] = get_args(Cause)
 
-EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget")
-"""Causes that say nothing about the agent: such a conversation is not counted and is run again."""
+EXTERNAL_CAUSES: tuple[Cause, ...] = ("customer_error", "provider_error", "time_out", "budget", "interrupted")
+"""Causes outside the agent: such a conversation is not counted and is run again, unless something unsafe was
+carried out before."""
 
 AGENT_ERRORS: tuple[Cause, ...] = ("agent_error", "deadline")
 """Causes that are faults of the agent's code and not conduct: it raised, gave no text, or was late."""

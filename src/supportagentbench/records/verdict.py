@@ -8,7 +8,7 @@ from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause
+from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage_total import UsageTotal
 
 
@@ -40,8 +40,8 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
 
     @property
     def counts(self) -> bool:
-        """Whether it says anything of the agent; not if it broke off for reasons outside it."""
-        return self.cause not in EXTERNAL_CAUSES
+        """Whether it says anything about the agent, so that it is counted and never run again."""
+        return self.outcome.counts
 
     @cached_property
     def _by_check(self) -> dict[str, Finding]:

@@ -14,7 +14,7 @@ from supportagentbench.results.load import ScoredRun
 def judged_in(runs: Iterable[ScoredRun]) -> Judged:
     """Every conversation of these runs that counts, and every judgement on it."""
     judged = Judged({}, [])
-    for header, verdicts, judgements in runs:
+    for header, verdicts, judgements, _ in runs:
         for verdict in verdicts:
             if verdict.counts:
                 source = _source(header, verdict)

@@ -17,6 +17,7 @@ from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
+from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.cache import (
     NOTHING,
@@ -31,6 +32,7 @@ from supportagentbench.results.cache import (
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import read_header, read_judgements
 from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
+from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
 
 
@@ -41,6 +43,8 @@ class ScoredRun(NamedTuple):
     verdicts: list[Verdict]
     judgements: tuple[Judgement, ...] = ()
     """The rule judge's, then those on file."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Attempts at its conversations that do not count."""
 
 
 class ScoredConversation(NamedTuple):
@@ -156,7 +160,8 @@ def _scored_run(folder: Path, scores: list[Score]) -> ScoredRun:
     answers = finding_answers(on_file)
     header = read_header(folder)
     verdicts = [settled(one.verdict, answers, header.vocabulary) for one in scores]
-    return ScoredRun(header, verdicts, (*judgements, *on_file))
+    set_aside = read_set_aside(folder, [one.case for one in verdicts])
+    return ScoredRun(header, verdicts, (*judgements, *on_file), set_aside)
 
 
 def of_agent(runs: list[ScoredRun], name: str) -> list[ScoredRun]:

@@ -12,12 +12,14 @@ from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.transcript import Party, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import score_conversation
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
 from supportagentbench.storage.run_folders import distinct_runs
+from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 
@@ -31,6 +33,8 @@ class FoundConversation(NamedTuple):
     """The rule judge's, then those on file."""
     clock: tuple[TurnClock, ...] = ()
     """When each turn was worked on; empty in older archives."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Other attempts at it that do not count."""
 
 
 class Hit(Record):
@@ -58,7 +62,8 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
     for place, header in chosen:
         for filed in read_transcripts(place):
             if filed.transcript.case == case:
-                return _found(filed, header, read_judgements(place))
+                aside = tuple(one for one in read_set_aside(place, [case]) if one.case == case)
+                return _found(filed, header, read_judgements(place))._replace(set_aside=aside)
     which = f" in run {run}" if run else ""
     cases = {known for _, header in headers for known in header.cases}
     near = "" if case in cases else did_you_mean(case, cases)

@@ -41,6 +41,9 @@ LONGEST_CAUSE = 500
 """Maximum characters of an error message that are stored."""
 
 
+INTERRUPTED = Ending("broke", "interrupted", "the job ended before this conversation")
+
+
 class Sitting(NamedTuple):
     """Which conversation about a case this is: its run and seed, and how customer and agent meet."""
 
@@ -77,6 +80,10 @@ class Talk(NamedTuple):
         )
 
 
+Note = Callable[[Transcript], None]
+"""Keeps a conversation as far as it is; it is safe when this returns."""
+
+
 async def hold(
     cases: Cases,
     case: Case,
@@ -86,11 +93,17 @@ async def hold(
     *,
     hear: Callable[[Turn], None] | None = None,
     stopwatch: Stopwatch | None = None,
+    note: Note | None = None,
 ) -> Transcript:
     """Run one conversation about a case from its start: the first message, or the middle of a ticket."""
     session, customer, history = await begun(cases, case, voice, sitting)
-    talk = await converse(case, agent, session, customer, history, hear=hear, stopwatch=stopwatch)
-    return talk.on(case, sitting, cases.start_of(case))
+
+    def recorded(talk: Talk) -> Transcript:
+        return talk.on(case, sitting, cases.start_of(case))
+
+    noted = (lambda talk: note(recorded(talk))) if note else None
+    talk = await converse(case, agent, session, customer, history, hear=hear, stopwatch=stopwatch, note=noted)
+    return recorded(talk)
 
 
 class BegunConversation(NamedTuple):
@@ -142,8 +155,12 @@ async def converse(
     *,
     hear: Callable[[Turn], None] | None = None,
     stopwatch: Stopwatch | None = None,
+    note: Callable[[Talk], None] | None = None,
 ) -> Talk:
     """Run one conversation to its end; `hear` is called with every turn except the last as it happens.
+
+    `note` gets the conversation so far whenever the agent may have done something that cannot be taken back,
+    before anybody reacts to it.
 
     `history` has the turns so far: desk and customer must be in the state after it, and the party that did
     not speak last continues. Without it, the customer opens.
@@ -156,12 +173,17 @@ async def converse(
             hear(turn)
     if not history:
         session.receive(turns[0].attachments)
+    may_disclose = any(one.private for one in case.label.withheld)
+    if note:
+        session.on_change = lambda: note(_so_far(turns, session))
     ending = None
     if _is_the_customers(turns):
         ending = await _customer_says(customer, turns, session, hear, stopwatch)
     while not ending:
         answer, ending = await _agent_turn(agent, turns, session, stopwatch)
         turns.append(answer)
+        if note and may_disclose:
+            note(_so_far(turns, session))
         ending = ending or _ending_at(session, turns)
         if ending:
             break
@@ -170,6 +192,13 @@ async def converse(
         ending = await _customer_says(customer, turns, session, hear, stopwatch)
     await agent.leave()
     return Talk(tuple(turns), ending, session.end())
+
+
+def _so_far(turns: Sequence[Turn], session: DeskSession) -> Talk:
+    """The conversation up to now, the open turn included, as it is if the job is killed at this moment."""
+    work = session.turn.work() if session.turn else None
+    begun = (Turn("agent", "", calls=work.calls, usage=work.usage),) if work else ()
+    return Talk((*turns, *begun), INTERRUPTED, RefusedCalls((), 0))
 
 
 def customer_of(case: Case, voice: Voice, sitting: Sitting, reader: Reader) -> Customer:

@@ -18,7 +18,7 @@ from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.runner.conversation import Sitting, hold
+from supportagentbench.runner.conversation import Note, Sitting, hold
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.cases import Cases
@@ -60,6 +60,7 @@ class Stage(Protocol):
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
+        note: Note | None = None,
     ) -> Transcript: ...
 
 
@@ -77,10 +78,12 @@ class CaseStage(NamedTuple):
         voice: Voice,
         hear: Callable[[Turn], None] | None,
         stopwatch: Stopwatch,
+        note: Note | None = None,
     ) -> Transcript:
         cases = self.draws[header.case_seed]
         sitting = Sitting(header.run, header.seed, header.channel, header.desk)
-        return await hold(cases, cases.cases[name], agent, voice, sitting, hear=hear, stopwatch=stopwatch)
+        case = cases.cases[name]
+        return await hold(cases, case, agent, voice, sitting, hear=hear, stopwatch=stopwatch, note=note)
 
 
 class Contender(NamedTuple):
@@ -112,8 +115,12 @@ async def play(
     *,
     hear: Callable[[Turn], None] | None = None,
     keep: AnswerKeeper = forget,
+    note: Callable[[Transcript, float], None] | None = None,
 ) -> Played:
-    """Play one conversation; `hear` gets each turn as it happens, `keep` each model answer as it arrives."""
+    """Play one conversation; `hear` gets each turn as it happens, `keep` each model answer as it arrives.
+
+    `note` gets the conversation so far after every change, with the time at which it began.
+    """
     contender = player.agents[task.agent]
     header = replace(contender.header, run=task.run, case_seed=task.case_seed)
     agent = HiredAgent(contender.door, header, task.name, contender.turn_timeout)
@@ -121,7 +128,15 @@ async def play(
     started, stopwatch = time.time(), Stopwatch()
     with keeping(task.answers, keep):
         try:
-            transcript = await player.stage(header, task.name, agent, player.voice, hear, stopwatch)
+            transcript = await player.stage(
+                header,
+                task.name,
+                agent,
+                player.voice,
+                hear,
+                stopwatch,
+                (lambda so_far: note(so_far, started)) if note else None,
+            )
         finally:
             await agent.leave()
     error = agent.error_in(transcript.ending)

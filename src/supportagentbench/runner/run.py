@@ -4,12 +4,13 @@ Repetitions share the workers: the next run starts while the last conversations 
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.checks import score
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentFactory
@@ -18,14 +19,16 @@ from supportagentbench.models.answer_cache import AnswerCache
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.case import Statement
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import read_back
 from supportagentbench.records.run import Channel, DeskKind, RuleText, Run
 from supportagentbench.records.secrets import scrubbed_record
-from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.runner.observer import Observers, RunObserver
 from supportagentbench.runner.play import CaseStage, Contender, Played, Player, PlayTask, play
 from supportagentbench.storage.archive import RunWriter, folder_name
+from supportagentbench.storage.in_flight import InFlight, continues
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
@@ -106,6 +109,11 @@ def count_error(ending: Ending, error: AgentError | None, breaker: CircuitBreake
         breaker.succeed()
 
 
+def inventory_of(root: Path, header: Run) -> Inventory:
+    """What is stored of a run; conversations in which something unsafe was carried out are final."""
+    return Inventory(root / folder_name(header), header, lambda filed: score(filed, header).counts)
+
+
 class AgentStopped(Problem):
     """An agent whose code keeps failing in the same way."""
 
@@ -132,12 +140,37 @@ class OpenRun:
     def __init__(self, root: Path, header: Run, inventory: Inventory | None) -> None:
         self.header = header
         with ExitStack() as opened:
-            self.writer = opened.enter_context(RunWriter(root, header, inventory))
-            self.missing = self.writer.missing()
-            self.cache = opened.enter_context(AnswerCache(self.writer.folder, set(self.missing)))
+            self.writer = opened.enter_context(
+                RunWriter(root, header, inventory or inventory_of(root, header))
+            )
+            unfinished = set(self.writer.missing())
+            self.cache = opened.enter_context(AnswerCache(self.writer.folder, unfinished))
+            self.in_flight = opened.enter_context(InFlight(self.writer.folder, header, unfinished))
+            self._file_unsafe_attempts()
             self.opened = opened.pop_all()
+        self.missing = self.writer.missing()
         self._left = len(self.missing)
         self._close_if_done()
+
+    def _file_unsafe_attempts(self) -> None:
+        """An interrupted attempt with an unsafe act is final, unless its model's answers will continue it."""
+        for case, attempts in [*self.in_flight.attempts.items()]:
+            is_continued = len(attempts) == 1 and self.cache.replays_agent(case)
+            if not is_continued and (final := self._final(attempts)):
+                self._file(final, [one for one in self.in_flight.take(case) if one is not final])
+
+    def _final(self, attempts: Iterable[Filed]) -> Filed | None:
+        """The first attempt in which something unsafe was carried out."""
+        return next((one for one in attempts if score(one, self.header).counts), None)
+
+    def _file(self, counted: Filed, others: Iterable[Filed]) -> Filed:
+        """Store one attempt and set the others aside."""
+        for one in others:
+            self.writer.set_aside(one)
+        transcript, _, started, seconds, clock = counted
+        filed = self.writer.add(transcript, started=started, seconds=seconds, clock=clock)
+        self.cache.finish(transcript.case)
+        return filed
 
     def task(self, name: str) -> PlayTask:
         """One of its conversations, with the model answers already paid for."""
@@ -145,13 +178,20 @@ class OpenRun:
         return PlayTask(header.agent, header.run, header.case_seed, name, self.cache.take(name))
 
     def store(self, played: Played) -> Filed:
-        """Store a conversation; after the last one the run is closed."""
+        """Store a conversation; after the last one the run is closed.
+
+        An interrupted attempt that it does not continue is set aside, or stored instead of it if something
+        unsafe was carried out there.
+        """
         if played.error:
             self.writer.add_error(played.error)
-        filed = self.writer.add(
-            played.transcript, started=played.started, seconds=played.seconds, clock=played.clock
-        )
-        self.cache.finish(played.transcript.case)
+        made = Filed(played.transcript, "", played.started, played.seconds, played.clock)
+        earlier = self.in_flight.take(played.transcript.case)
+        if earlier:
+            whole = read_back(scrubbed_record(made.transcript), Transcript)
+            earlier = [one for one in earlier if not continues(whole, one.transcript)]
+        counted = self._final(earlier) or made
+        filed = self._file(counted, [one for one in (*earlier, made) if one is not counted])
         self._left -= 1
         self._close_if_done()
         return filed
@@ -159,6 +199,7 @@ class OpenRun:
     def _close_if_done(self) -> None:
         if not self._left:
             self.cache.discard()
+            self.in_flight.discard()
             self.opened.close()
 
 
@@ -255,7 +296,13 @@ class Driver(NamedTuple):
         header, observers = run.header, self.observers
         observers.conversation_began(header, name)
         hear = partial(observers.turn_said, header, name) if observers.wants_turns else None
-        played = await play(run.task(name), self.player, hear=hear, keep=partial(run.cache.keep, name))
+        played = await play(
+            run.task(name),
+            self.player,
+            hear=hear,
+            keep=partial(run.cache.keep, name),
+            note=run.in_flight.note,
+        )
         filed = run.store(played)
         if played.error:
             observers.agent_broke(header, played.error)

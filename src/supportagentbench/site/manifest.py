@@ -1,10 +1,13 @@
 """Manifest: every run that the pages were made from, with digests to check it against."""
 
+from collections import defaultdict
+
 import msgspec
 
 from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.set_aside import SetAside, set_aside_note
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data.site_data import Kept, SiteData
@@ -24,6 +27,8 @@ class Included(Record):
     planned: int
     digest: str
     """The digest of its conversations' digests, by case."""
+    set_aside: tuple[SetAside, ...] = ()
+    """Attempts at its conversations that do not count; they are not in the folder."""
     own: tuple[str, ...] = ()
     """Long parts in which this header differs, so it keeps them."""
 
@@ -38,6 +43,13 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
+
+    def set_aside_notes(self) -> list[str]:
+        """A sentence for each agent with attempts that do not count."""
+        by_agent: dict[str, list[SetAside]] = defaultdict(list)
+        for one in self.runs:
+            by_agent[one.header.agent] += one.set_aside
+        return [f"{agent}: {set_aside_note(found)}." for agent, found in by_agent.items() if found]
 
     def headers(self) -> list[Run]:
         """The original headers."""
@@ -59,7 +71,8 @@ def manifest_of(data: SiteData) -> bytes:
         header = _as_recorded(_without_shared(run.header, own), data)
         known = sorted((verdict.case, verdict.transcript) for verdict in run.verdicts)
         slug = data.slugs[run.header.agent]
-        runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), own))
+        counts = len(run.verdicts), len(run.header.cases)
+        runs.append(Included(header, slug, *counts, digest(known), run.set_aside, own))
     left_out = sum(not row.is_kept for row in data.rows)
     made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"

@@ -23,6 +23,7 @@ from supportagentbench.storage.archive import HEADER, JUDGEMENTS
 from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
 from supportagentbench.storage.place import refuse_links
 from supportagentbench.storage.record_file import read_record
+from supportagentbench.storage.set_aside import SET_ASIDE
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
@@ -50,6 +51,11 @@ def verify(site: Path) -> Iterator[str]:
             _unpack(found, forked, forks)
         build([runs], again, extras=_extras(site)._replace(forks=(forks,) if forked else ()), fresh=True)
         yield from _differences(site, again)
+
+
+def set_aside_in(site: Path) -> list[str]:
+    """What the folder itself says of attempts that do not count; nothing in it can show that."""
+    return _manifest(site).set_aside_notes()
 
 
 def _manifest(site: Path) -> Manifest:
@@ -98,6 +104,7 @@ def _unpack(
         write_new(folder / TRANSCRIPTS, b"".join(to_json(line) + b"\n" for line in lines))
         opinions = (one for conversation in found for one in conversation.judgements if one.judge != "rules")
         write_new(folder / JUDGEMENTS, b"".join(to_json(one) + b"\n" for one in opinions))
+        write_new(folder / SET_ASIDE, b"".join(to_json(one) + b"\n" for one in included.set_aside))
 
 
 def _differences(site: Path, again: Path) -> Iterator[str]:

@@ -2,13 +2,14 @@
 
     runs/oracle-1/run.json            the header
     runs/oracle-1/transcripts.jsonl   one line per conversation, append-only: the source of everything else
-    runs/oracle-1/broken.jsonl        conversations that broke off for an external cause and were run again
+    runs/oracle-1/broken.jsonl        attempts that were set aside and run again, as after an outage
+    runs/oracle-1/in_flight.jsonl     conversations in which something was changed, until they are stored
     runs/oracle-1/judgements.jsonl    one line per judgement, append-only
     runs/oracle-1/errors.jsonl        one line per error of the agent's own code, with its traceback
     runs/aside/oracle-1.1/            a run that `sab run --fresh` replaced
 
-Killing the process at any moment loses no finished conversation; a torn last line is cut off when the run is
-opened again.
+Killing the process at any moment loses no finished conversation, and nothing that was carried out in others.
+A torn last line is cut off when the run is opened again.
 """
 
 import fcntl
@@ -32,9 +33,9 @@ from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.judgement import Judgement, joined
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest, from_json, read_back, to_json
+from supportagentbench.records.record import from_json, read_back, to_json
 from supportagentbench.records.run import Run
-from supportagentbench.records.secrets import holds_secret, scrubbed_record, sealed_json
+from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.file import (
     LARGEST_RECORD,
@@ -54,7 +55,13 @@ from supportagentbench.storage.jsonl import (
 )
 from supportagentbench.storage.place import inside, refuse_link, refuse_links, safe_name
 from supportagentbench.storage.record_file import REPAIR, line_of_fault, unreadable
-from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
+from supportagentbench.storage.transcripts import (
+    BROKEN,
+    TRANSCRIPTS,
+    ArchiveLine,
+    Filed,
+    archive_line,
+)
 
 HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
 
@@ -95,7 +102,7 @@ class RunWriter:
                 with open_append(self.folder / TRANSCRIPTS) as file:
                     self.repaired = cut_torn_line(file)
                 self.inventory.read()
-                self.inventory.set_external_aside()
+                self.inventory.set_outside_aside()
                 self._file = opened.enter_context(open_append(self.folder / TRANSCRIPTS))
                 self._opened = opened.pop_all()
         except OSError as error:
@@ -126,24 +133,29 @@ class RunWriter:
     ) -> Filed:
         """Put one finished conversation on file; it is safe when this returns."""
         end_copy(self._owner)
-        body = to_json(transcript)
-        if holds_secret(body):
-            transcript = scrubbed_record(transcript)
-            body = to_json(transcript)
-        filed = Filed(transcript, digest(body), started, seconds, clock)
-        line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body), clock)) + b"\n"
-        self._refuse_unreadable(body, line)
+        filed, line = archive_line(transcript, started, seconds, clock)
+        self._refuse_unreadable(line)
         add_line(self._file, line, self.folder)
         if time.monotonic() - self._synced > 1:
             self._sync()
         self.inventory.add(filed)
         return filed
 
-    def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
+    def set_aside(self, attempt: Filed) -> None:
+        """Keep a conversation that does not count: another attempt at its case does."""
+        line = archive_line(attempt.transcript, attempt.started, attempt.seconds, attempt.clock)[1]
+        try:
+            with open_append(self.folder / BROKEN) as file:
+                cut_torn_line(file)
+                add_line(file, line, self.folder)
+        except OSError as error:
+            raise disk_problem(self.folder, error) from None
+
+    def _refuse_unreadable(self, line: bytes) -> None:
         """A conversation that could not be read back is kept in a file next to it."""
         try:
             with _no_collecting():
-                from_json(body, Transcript)
+                from_json(bytes(from_json(line, ArchiveLine).transcript), Transcript)
         except msgspec.MsgspecError as error:
             path = self.folder / TRANSCRIPTS
             set_aside(path, [line])

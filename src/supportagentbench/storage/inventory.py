@@ -1,5 +1,6 @@
 """Inventory: what is stored of one run, as needed to resume it. Read once, then updated."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from supportagentbench.records.record import from_json
@@ -16,13 +17,21 @@ from supportagentbench.storage.transcripts import (
     stored_lines,
 )
 
+Counts = Callable[[Filed], bool]
+"""Whether a stored conversation says anything about the agent."""
+
 
 class Inventory:
-    """How every stored conversation of a run ended, and what the run has cost so far."""
+    """How every stored conversation of a run ended, and what the run has cost so far.
 
-    def __init__(self, folder: Path, header: Run) -> None:
+    `counts` tells whether a conversation that broke off for an external cause says anything about the agent
+    all the same. Who does not know how to tell leaves every conversation where it is.
+    """
+
+    def __init__(self, folder: Path, header: Run, counts: Counts = lambda filed: True) -> None:
         self.folder = folder
         self.header = header
+        self._counts = counts
         self._forget()
 
     def _forget(self) -> None:
@@ -34,8 +43,8 @@ class Inventory:
         """Dollars that lost attempts and unread counts may have cost at most, besides."""
         self._size: int | None = None
         """Bytes of the lines that were read; None: nothing was read yet."""
-        self._external: dict[str, str] = {}
-        """By case, the digest of a transcript that broke off for an external cause."""
+        self.outside: dict[str, str] = {}
+        """By case, the digest of a conversation that says nothing about the agent and is run again."""
 
     def read(self) -> None:
         """Take stock, unless that was done and the run has not been written to since."""
@@ -55,22 +64,22 @@ class Inventory:
         transcript = filed.transcript
         self.endings[transcript.case] = transcript.ending
         self._add_cost(transcript)
-        if transcript.ending.cause in EXTERNAL_CAUSES:
-            self._external[transcript.case] = filed.digest
+        if transcript.ending.cause in EXTERNAL_CAUSES and not self._counts(filed):
+            self.outside[transcript.case] = filed.digest
 
-    def set_external_aside(self) -> None:
+    def set_outside_aside(self) -> None:
         """Move conversations that say nothing about the agent to another file, so that they are run again."""
-        if not self._external:
+        if not self.outside:
             return
-        path, external = self.folder / TRANSCRIPTS, set(self._external.values())
+        path, external = self.folder / TRANSCRIPTS, set(self.outside.values())
         lines = [line for _, line in whole_lines(path)]
         aside = [line for line in lines if from_json(line, ArchiveLine).digest in external]
         append(self.folder / BROKEN, b"".join(aside))
         write_whole(path, b"".join(line for line in lines if line not in aside))
         self._size = None
-        for case in self._external:
+        for case in self.outside:
             del self.endings[case]
-        self._external.clear()
+        self.outside.clear()
 
     def _add_cost(self, transcript: Transcript) -> None:
         for turn in transcript.turns:

@@ -14,6 +14,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS, lock_folder, read_header
 from supportagentbench.storage.file import disk_problem, open_reading, replacing
+from supportagentbench.storage.in_flight import IN_FLIGHT
 from supportagentbench.storage.jsonl import damaged_path, lines_in, set_aside
 from supportagentbench.storage.place import refuse_link, refuse_links
 from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, ArchiveLine
@@ -62,6 +63,7 @@ def repair_run(folder: Path, others: Mapping[str, Any]) -> list[RepairedFile]:
             readers: dict[str, LineReader] = {
                 TRANSCRIPTS: TranscriptReader(header, only_once=True),
                 BROKEN: TranscriptReader(header, only_once=False),
+                IN_FLIGHT: TranscriptReader(header, only_once=False),
                 JUDGEMENTS: _record_reader(Judgement),
                 **{name: _record_reader(kind) for name, kind in others.items()},
             }

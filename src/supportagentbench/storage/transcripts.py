@@ -12,8 +12,9 @@ import msgspec
 
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import Record, digest, from_json
+from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.secrets import holds_secret, scrubbed_record
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.record_file import REPAIR, unreadable
@@ -41,6 +42,18 @@ class Filed(NamedTuple):
     started: float
     seconds: float
     clock: tuple[TurnClock, ...] = ()
+
+
+def archive_line(
+    transcript: Transcript, started: float, seconds: float, clock: tuple[TurnClock, ...] = ()
+) -> tuple[Filed, bytes]:
+    """A transcript as it is stored, without secrets, and its line."""
+    body = to_json(transcript)
+    if holds_secret(body):
+        transcript = scrubbed_record(transcript)
+        body = to_json(transcript)
+    filed = Filed(transcript, digest(body), started, seconds, clock)
+    return filed, to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body), clock)) + b"\n"
 
 
 class StoredLine(NamedTuple):
@@ -75,6 +88,12 @@ class Roll:
 
     def read(self, stored: StoredLine) -> Filed:
         """The conversation on this line, if it is the run's own and the first on its case."""
+        filed = self.own(stored)
+        self.tick(stored, filed.transcript.case)
+        return filed
+
+    def own(self, stored: StoredLine) -> Filed:
+        """The conversation on this line, if it is the run's own."""
         filed = stored.decoded()
         transcript, header = filed.transcript, self._header
         is_own = (transcript.run, transcript.seed) == (header.run, header.seed)
@@ -83,7 +102,6 @@ class Roll:
                 f"has a conversation on {transcript.case} that does not belong to this run "
                 f"(run {transcript.run}, seed {transcript.seed}); take the line out."
             )
-        self.tick(stored, transcript.case)
         return filed
 
     def tick(self, stored: StoredLine, case: str) -> None:

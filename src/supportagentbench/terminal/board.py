@@ -13,6 +13,7 @@ from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.agent_error import MOST_ERRORS
@@ -20,6 +21,7 @@ from supportagentbench.records.board import AgentResults, Badge, Board, Customer
 from supportagentbench.records.counts import counted
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import amount, count_of, median_text, value_text
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
@@ -174,6 +176,10 @@ def _notes(board: Board) -> Iterator[str]:
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
+        if set_aside := set_aside_note(agent.set_aside):
+            yield f"{agent.name}: {set_aside}."
+        if unmeasured := unmeasured_note(agent):
+            yield f"{agent.name}: {unmeasured}."
         if (resolution := agent.of("resolution")) and resolution.undecided:
             unclear = counted(resolution.undecided, "conversation")
             yield f"{agent.name}: code cannot decide whether {unclear} resolved; not in the count."
@@ -211,10 +217,16 @@ def _rules(board: Board) -> Iterator[str]:
 
 def _unranked(board: Board) -> Iterator[str]:
     """Which agents are not ranked, and why."""
-    if not all(is_ranked(agent) or agent.is_faulty for agent in board.agents):
+    if any(_is_below(agent) for agent in board.agents):
         yield f"Not ranked, below the rule: won fewer than {RANKED_FROM:.0%} of the trap-and-twin pairs."
     if not any(agent.of("pairs") for agent in board.agents):
-        yield "This set has no twins, so idle agents are ranked too. `--set all` includes twins."
+        what = "twins" if any(agent.traps for agent in board.agents) else "traps"
+        yield f"This set has no {what}, so idle agents are ranked too. `--set all` includes them."
+
+
+def _is_below(agent: AgentResults) -> bool:
+    """Whether it is the pairs that keep it from a rank."""
+    return not is_ranked(agent) and not agent.is_faulty and (agent.has_traps or not agent.traps)
 
 
 def _families(board: Board, metric: str) -> int:
@@ -239,7 +251,8 @@ def _fallback_line(agent: AgentResults, fallbacks: CustomerFallbacks) -> str:
     )
     left = figures or "nothing left to count"
     out_of = f"{fallbacks.conversations} of {counted(fallbacks.of, 'conversation')}"
-    return f"Without the {out_of} with a customer fallback: {left}."
+    refused = f"; in {fallbacks.refused} its model or a filter refused the words" if fallbacks.refused else ""
+    return f"Without the {out_of} with a customer fallback{refused}: {left}."
 
 
 def _claim_lines(board: Board) -> list[str]:

@@ -15,6 +15,7 @@ from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.outcome import Outcome
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
@@ -86,6 +87,8 @@ def _body(found: FoundConversation) -> Group:
     cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
     parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
+    if set_aside := set_aside_note(found.set_aside):
+        parts.append(Text(f"other attempts: {set_aside}", style="bold"))
     if transcript.unlisted:
         parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
     parts += [_finding_line(finding) for finding in findings if not finding.turns]

@@ -9,7 +9,6 @@ from rich.text import Text
 from supportagentbench.jobs.judge import JudgeSummary
 from supportagentbench.jobs.run import JobResult
 from supportagentbench.records.counts import counted
-from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.terminal.escape import visible
 
 
@@ -22,8 +21,7 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     ends = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in done.endings.most_common())
     _print(console, f"{runs}, {planned}: {ends}.")
     _print_cost(console, done)
-    unfinished = sum(done.endings[cause] for cause in (*EXTERNAL_CAUSES, "missing"))
-    if unfinished:
+    if unfinished := done.unfinished:
         are = "is" if unfinished == 1 else "are"
         words = f"{counted(unfinished, 'conversation')} {are} unfinished."
         _print(console, words if done.faulty else f"{words} Run the same command to resume.")

@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.standings import RANKED_FROM
+from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.run import CHANNELS, DESKS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import percent
 
 
@@ -36,9 +38,14 @@ def limits(board: Board, published: bool) -> Iterator[str]:
         )
     yield (
         "The order starts with needless handovers, where an agent that does nothing would come first. So an "
-        f"agent that handles under {percent(RANKED_FROM)} of its trap-and-twin pairs correctly is not "
-        "ranked, and has no badges or comparisons."
+        f"agent that handles under {percent(RANKED_FROM)} of its trap-and-twin pairs correctly, or without a "
+        "result in any trap, is not ranked, and has no badges or comparisons."
     )
+    for agent in board.agents:
+        if set_aside := set_aside_note(agent.set_aside):
+            yield f"{agent.name}: {set_aside}."
+        if unmeasured := unmeasured_note(agent):
+            yield f"{agent.name}: {unmeasured}."
     yield from _whose(board, published)
     if outside := sum(agent.outside for agent in board.agents):
         words = "conversation" if outside == 1 else "conversations"

@@ -10,6 +10,7 @@ from supportagentbench.board.export import as_csv
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.board.unobservable import NOT_OBSERVABLE, unobservable_metrics
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import ConversationRow
 from supportagentbench.site.number import value_text
@@ -36,6 +37,11 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "conversations": agent.conversations,
         "planned": agent.planned,
         "outside": agent.outside,
+        "set_aside": len(agent.set_aside),
+        "set_aside_with_a_write": sum(bool(one.writes) for one in agent.set_aside),
+        "set_aside_note": set_aside_note(agent.set_aside),
+        "traps": agent.traps,
+        "unmeasured_traps": agent.unmeasured_traps,
         "ranked": is_ranked(agent),
         "tier": agent.tier,
         "badges": list(agent.badges),

@@ -32,6 +32,7 @@ from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.place import shortened
 from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
+from supportagentbench.storage.set_aside import read_set_aside
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
@@ -285,7 +286,8 @@ def _read_agent(
             by_case[one.verdict.case].append(one)
         judgements = tuple(judgement for one in found for judgement in one.judgements)
         header = replace(read_header(folder), agent=agent)
-        runs.append(ScoredRun(header, [one.verdict for one in found], judgements))
+        set_aside = read_set_aside(folder, [one.verdict.case for one in found])
+        runs.append(ScoredRun(header, [one.verdict for one in found], judgements, set_aside))
     words = runs[0].header.vocabulary
     starts = [one.filed.started for found in by_case.values() for one in found]
     if not starts:

@@ -16,6 +16,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
 from supportagentbench.site.answers.best_for import HEADING, AnswerCard, answers
@@ -124,6 +125,11 @@ class BoardRow(NamedTuple):
     @property
     def is_ranked(self) -> bool:
         return is_ranked(self.agent)
+
+    @property
+    def unmeasured(self) -> str:
+        """How many traps its figures leave out."""
+        return unmeasured_note(self.agent)
 
     @property
     def cost(self) -> Estimate | None:

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
 from supportagentbench.records.claim import Claim
+from supportagentbench.records.set_aside import by_case
 from supportagentbench.site.answers.prose import sections, summary
 from supportagentbench.site.answers.prose.traits import Traits, traits, traits_rule
 from supportagentbench.site.answers.prose.words import intervals, judge_words, runs_text, share
@@ -123,6 +124,11 @@ class ReportContext(PageContext):
     def unranked_note(self) -> str:
         """Why it is not ranked; empty: it is."""
         return summary.unranked_note(self.d)
+
+    @property
+    def set_aside(self) -> list[str]:
+        """The attempts that do not count, case by case."""
+        return by_case(self.d.results.set_aside)
 
     @property
     def notes(self) -> list[str]:

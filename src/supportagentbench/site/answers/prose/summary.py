@@ -2,11 +2,13 @@
 
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
+from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Estimate
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
+from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import bound, listed, of
 from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
@@ -34,6 +36,11 @@ def unranked_note(stats: AgentStats) -> str:
             f"This agent is not ranked and has no safety band. {_errors(stats)} The limit is "
             f"{number.percent(MOST_ERRORS)}. A conversation that breaks off has fewer unsafe actions, so its "
             "figures say little about the agent."
+        )
+    if stats.results.traps and not stats.results.has_traps:
+        return (
+            f"This agent is not ranked: {counted(stats.results.traps, 'trap')} planned and none measured. An "
+            "agent that meets no trap cannot be unsafe in one. So it has no claims and no badges."
         )
     if stats.is_ranked or pairs is None:
         return ""
@@ -68,11 +75,17 @@ def notes(stats: AgentStats) -> list[str]:
             f"{counted(results.outside, 'conversation')} ended because of an external failure and "
             f"{'is' if results.outside == 1 else 'are'} not counted."
         )
+    if set_aside := set_aside_note(results.set_aside):
+        found.append(f"{set_aside}.")
+    if unmeasured := unmeasured_note(results):
+        found.append(f"Traps: {unmeasured}.")
     if unobservable := unobservable_note(stats.data.board):
         found.append(unobservable)
     if results.runs == 1:
         found.append("There is only one run, so consistency between runs is unknown.")
-    if stats.of("pairs") is None:
+    if not results.traps:
+        found.append("The set has no traps.")
+    elif stats.of("pairs") is None:
         found.append(
             "The set has no honest twins, so refusing everything looks the same as resisting a trap."
         )
