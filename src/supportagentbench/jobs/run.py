@@ -143,12 +143,13 @@ async def run_job(
             player, spec.out, spec.concurrency, told, may_begin, job.is_needed, spec.first, stored
         )
         done = await _run_agents(driver, runs, spec.turn_timeout)
+    changed = _changed(stored.values(), [one.paused for one in done])
     return JobResult(
         [*headers.values()],
         count_endings([*headers.values()], stored, job.is_needed),
         budget.spent - before[0],
         budget.unpriced,
-        [one.paused for one in done if one.paused],
+        [*(one.paused for one in done if one.paused), *changed],
         [sentence for one in done for sentence in one.repaired],
         budget.is_spent,
         budget.at_risk - before[1],
@@ -225,6 +226,17 @@ async def _run_agent(driver: Driver, headers: list[Run]) -> AgentOutcome:
     torn = [writer for writer in writers if writer.repaired]
     repaired = [f"{one.folder}: cut off a torn last line ({one.repaired} bytes)." for one in torn]
     return AgentOutcome(name, _is_faulty(headers, driver.stored), repaired=tuple(repaired))
+
+
+def _changed(stored: Iterable[Inventory], known: Sequence[str]) -> list[str]:
+    """One sentence per run that anyone changed until all agents had ended, unless it is known."""
+    found = []
+    for one in stored:
+        try:
+            one.check()
+        except Problem as problem:
+            found.append(str(problem))
+    return [sentence for sentence in found if sentence not in known]
 
 
 def _move_aside(out: Path, agents: list[str]) -> list[str]:

@@ -44,6 +44,7 @@ from supportagentbench.storage.jsonl import (
     read_lines,
     set_aside,
 )
+from supportagentbench.storage.kept_file import KeptFile, is_changed, leave_mark, refuse_changed
 from supportagentbench.storage.place import inside, refuse_links, safe_name
 from supportagentbench.storage.record_file import REPAIR, line_of_fault, read_file, unreadable
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, Filed
@@ -73,6 +74,7 @@ class RunWriter:
         self.folder = inside(root, folder_name(header))
         self.header = header
         self.inventory = inventory or Inventory(self.folder, header)
+        self._kept = self.inventory.kept[TRANSCRIPTS]
         self.repaired = 0
         """Bytes of a torn last line that were cut off on opening."""
 
@@ -88,6 +90,8 @@ class RunWriter:
                 self.inventory.read()
                 self.inventory.set_external_aside()
                 self._file = opened.enter_context((self.folder / TRANSCRIPTS).open("ab", buffering=0))
+                self._kept.note(self._file.fileno())
+                self.inventory.was_opened = True
                 self._opened = opened.pop_all()
         except OSError as error:
             raise disk_problem(self.folder, error) from None
@@ -102,6 +106,7 @@ class RunWriter:
     ) -> None:
         with self._opened, suppress(Problem) if error else nullcontext():
             self._sync()
+            self.inventory.check()
 
     @property
     def finished(self) -> Set[str]:
@@ -123,11 +128,28 @@ class RunWriter:
         filed = Filed(transcript, digest(body), started, seconds, clock)
         line = to_json(ArchiveLine(filed.digest, started, seconds, msgspec.Raw(body), clock)) + b"\n"
         self._refuse_unreadable(body, line)
-        add_line(self._file, line, self.folder)
+        self._append(line)
         if time.monotonic() - self._synced > 1:
             self._sync()
         self.inventory.add(filed)
         return filed
+
+    def _append(self, line: bytes) -> None:
+        """Put a line at the end of a file that nobody else has touched."""
+        file = self._file.fileno()
+        try:
+            self._kept.glance(file)
+        except Problem as problem:
+            leave_mark(self.folder, problem)
+            raise
+        try:
+            add_line(self._file, line, self.folder)
+        except Problem:
+            with suppress(OSError):
+                os.ftruncate(file, self._kept.size)
+            raise
+        self._kept.add(line)
+        self._kept.note(file)
 
     def _refuse_unreadable(self, body: bytes, line: bytes) -> None:
         """A conversation that could not be read back is kept in a file next to it."""
@@ -165,8 +187,10 @@ class RunWriter:
             draft = path.with_suffix(".draft")
             draft.write_bytes(header_bytes(self.header))
             draft.replace(path)
-            return
-        refuse_other_run(self.folder, self.header)
+        else:
+            refuse_other_run(self.folder, self.header)
+        kept = self.inventory.kept[HEADER] = KeptFile(path, whole=False)
+        kept.take()
 
 
 def refuse_other_run(folder: Path, header: Run) -> None:
@@ -259,6 +283,7 @@ def read_header(folder: Path) -> Run:
     path = folder / HEADER
     if not has_header(folder):
         raise Problem("is not a run; it has no run.json.", place=folder)
+    refuse_changed(folder)
     data = read_file(path)
     try:
         return _decoded(data)
@@ -376,7 +401,8 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
 
 def customers_in(root: Path) -> set[str]:
     """The customers of all runs in a folder; none, if there is no such folder yet."""
-    return {read_header(found.parent).customer for found in root.glob(f"*/{HEADER}")}
+    found = [one.parent for one in root.glob(f"*/{HEADER}")]
+    return {read_header(folder).customer for folder in found if not is_changed(folder)}
 
 
 def lock_folder(folder: Path) -> IO[bytes]:
