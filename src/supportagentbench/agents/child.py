@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec.json import Decoder
 
 from supportagentbench.agents.load import load_agent
+from supportagentbench.agents.warden import under_a_warden
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.arguments import as_arguments
 from supportagentbench.desk.doors.frames import (
@@ -32,6 +33,7 @@ from supportagentbench.desk.doors.frames import (
     ToolAnswer,
     frame,
 )
+from supportagentbench.desk.doors.limits import TreeLimits
 from supportagentbench.desk.session import REFUSALS
 from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
@@ -185,15 +187,17 @@ async def serve(link: DeskLink, door: Door) -> None:
 
 def main() -> None:
     """Load the agent that the command line names, then serve."""
-    name, wire, parent, memory = sys.argv[1:]
+    name, *numbers = sys.argv[1:]
+    wire, benchmark, memory, processes = map(int, numbers)
     del sys.argv[1:]
-    if int(memory):
+    parent = under_a_warden(benchmark, TreeLimits(memory, processes), wire)
+    if memory:
         with suppress(ValueError, OSError):  # Some systems have no such limit.
-            resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
-    Thread(target=_end_with, args=(int(parent),), daemon=True).start()
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
     sys.path.append(str(Path.cwd()))
-    link = DeskLink(socket.socket(fileno=int(wire)))
-    os.set_inheritable(int(wire), False)
+    link = DeskLink(socket.socket(fileno=wire))
+    os.set_inheritable(wire, False)
     try:
         door = load_agent(name)
     except Problem as problem:

@@ -103,7 +103,7 @@ def refuse_changed(folder: Path) -> None:
     """Stop at a run whose files were changed while it was written."""
     if is_changed(folder):
         raise Problem(
-            f"was changed by another process while it was written (see {CHANGED}) and shows no longer what the "
-            "agent did; start over with --fresh, or move the folder away.",
+            f"was changed by another process while it was written (see {CHANGED}) and no longer shows what "
+            "the agent did; start over with --fresh, or move the folder away.",
             place=folder,
         )

@@ -1,17 +1,18 @@
 """Process: untrusted code in separate processes. Its calls are carried out here, at the desk.
 
-Everything a process sends is checked, and one that breaks, lies or is late is killed: the next conversation
-gets a new one.
+Everything a process sends is checked, and one that breaks, lies or is late is killed with everything it
+started: the next conversation gets a new one.
 """
 
 import asyncio
 import math
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
 from typing import NamedTuple, cast
 
@@ -19,6 +20,8 @@ from msgspec import MsgspecError
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
+from supportagentbench.concurrency.confinement import hide_memory
+from supportagentbench.concurrency.process_tree import end_marked, end_trees
 from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.desk.doors.frames import (
     HEAD,
@@ -39,6 +42,13 @@ from supportagentbench.desk.doors.frames import (
     as_sent,
     frame,
     without_changes,
+)
+from supportagentbench.desk.doors.limits import (
+    MEMORY,
+    PROCESSES,
+    TOO_MANY_PROCESSES,
+    TOO_MUCH_MEMORY,
+    TreeLimits,
 )
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.desk.trace import LONGEST_TRACE, scrubbed_text
@@ -62,8 +72,8 @@ ENVIRONMENT = (
 )
 """Variables that every isolated agent gets; none of them is a secret."""
 
-MEMORY = 2 * 2**30
-"""Bytes that an isolated agent may use."""
+MARK = "SAB_AGENT_PROCESS"
+"""A variable in an isolated agent's environment, which its descendants inherit: by it they are found."""
 
 LONGEST_KIND = 100
 """Characters of an exception's class name."""
@@ -73,6 +83,12 @@ MOST_REPORTS = 1_000
 
 LEAVE_SECONDS = 5.0
 """Time for an agent to confirm that a conversation is over."""
+
+_LIMITS = {
+    TOO_MANY_PROCESSES: "it had started too many processes",
+    TOO_MUCH_MEMORY: "with everything it had started, it used too much memory",
+}
+"""What the exit codes of a process mean that was ended because of its limits."""
 
 _DECODER: Decoder[FromAgent] = Decoder(FromAgent)
 
@@ -84,6 +100,13 @@ class Isolation(NamedTuple):
     """Bytes; 0: no limit."""
     environment: tuple[str, ...] = ()
     """Names of variables that it gets besides the usual ones."""
+    processes: int = PROCESSES
+    """Processes at a time; 0: no limit."""
+
+    @property
+    def limits(self) -> TreeLimits:
+        """What it may use with everything that it starts."""
+        return TreeLimits(self.memory, self.processes)
 
     def variables(self) -> dict[str, str]:
         """Its environment."""
@@ -101,10 +124,11 @@ class AgentProcess(asyncio.Protocol):
         self._socket, theirs = socket.socketpair()
         with theirs, ExitStack() as on_failure:
             on_failure.callback(self._socket.close)
-            words = (name, theirs.fileno(), os.getpid(), isolation.memory)
+            words = (name, theirs.fileno(), os.getpid(), *isolation.limits)
+            self._mark = secrets.token_hex(16)
             self._process = subprocess.Popen(
                 [sys.executable, "-P", "-m", CHILD, *map(str, words)],
-                env=isolation.variables(),
+                env=isolation.variables() | {MARK: self._mark},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -257,10 +281,22 @@ class AgentProcess(asyncio.Protocol):
             await asyncio.sleep(0.01)
         return "its process stopped listening"
 
-    def kill(self) -> None:
-        """Kill the process and everything it started."""
+    @property
+    def pid(self) -> int:
+        """The number of the process; it stays its own until it is closed."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    def kill_rest(self, is_orphaned: bool) -> None:
+        """Kill what is left of its group, and if nobody could tell its descendants, all that have its mark."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        if is_orphaned:
+            end_marked(f"{MARK}={self._mark}")
         self._process.kill()
         self._process.wait()
         if self._transport:
@@ -269,7 +305,17 @@ class AgentProcess(asyncio.Protocol):
             self._socket.close()
 
 
+def kill_all(processes: Iterable[AgentProcess]) -> None:
+    """Kill these processes and everything they started."""
+    found = {one: one.is_running for one in processes}
+    end_trees([one.pid for one, is_running in found.items() if is_running])
+    for one, was_running in found.items():
+        one.kill_rest(is_orphaned=not was_running)
+
+
 def _ended(code: int) -> str:
+    if code in _LIMITS:
+        return _LIMITS[code]
     if code >= 0:
         return f"exit code {code}"
     with suppress(ValueError):
@@ -285,6 +331,7 @@ class ProcessDoor:
         self._isolation = isolation
         self._idle: list[AgentProcess] = []
         self._all: set[AgentProcess] = set()
+        hide_memory()  # Keys are in this process: in its environment, whatever is removed from it, too.
 
     def __call__(self, seed: int) -> "ProcessSeat":
         return ProcessSeat(self, seed)
@@ -317,12 +364,12 @@ class ProcessDoor:
     def end(self, process: AgentProcess) -> None:
         """Kill a process that cannot be trusted with another conversation."""
         self._all.discard(process)
-        process.kill()
+        kill_all([process])
 
     async def aclose(self) -> None:
         """End all processes."""
-        for process in tuple(self._all):
-            self.end(process)
+        kill_all(self._all)
+        self._all.clear()
         self._idle.clear()
         await asyncio.sleep(0)  # Their sockets are closed by the event loop.
 
