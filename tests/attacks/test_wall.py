@@ -99,6 +99,6 @@ def test_large_arguments_are_refused_and_cut_on_record(tmp_path: Path) -> None:
     for one in transcripts(tmp_path):
         calls = one.turns[1].calls
         assert len(calls) == 39 and one.turns[1].text == "0 of 39 were carried out"
-        assert all("15,000,0" in call.result.error for call in calls[:-1])
+        assert all("15,000,0" in call.result.refusal for call in calls[:-1])
     (folder,) = (tmp_path / "runs").glob("*-1")
-    assert (folder / "transcripts.jsonl").stat().st_size < 500_000
+    assert (folder / "transcripts.jsonl").stat().st_size < 2_000_000

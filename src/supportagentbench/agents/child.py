@@ -16,9 +16,10 @@ from msgspec.json import Decoder
 from supportagentbench.agents.load import load_agent
 from supportagentbench.agents.warden import under_a_warden
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
-from supportagentbench.desk.arguments import as_arguments
+from supportagentbench.desk.arguments import LARGEST, as_arguments
 from supportagentbench.desk.doors.frames import (
     HEAD,
+    LARGEST_FROM_AGENT,
     AgentBroke,
     AgentReply,
     BeginConversation,
@@ -34,14 +35,14 @@ from supportagentbench.desk.doors.frames import (
     frame,
 )
 from supportagentbench.desk.doors.limits import TreeLimits
-from supportagentbench.desk.session import REFUSALS
+from supportagentbench.desk.session import LONGEST_NAME, REFUSALS
 from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
-LONGEST_TEXT = 1_000_000
+LONGEST_TEXT = 100_000
 """Characters of a reply that are sent; far fewer are kept."""
 
 _DECODER: Decoder[ToAgent] = Decoder(ToAgent)
@@ -74,7 +75,8 @@ class DeskLink:
     def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run a tool at the desk. A call outside its turn is only sent for the record, without an answer."""
         with self._lock:
-            self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
+            given, size = as_arguments(arguments)
+            self.send(CallTool(turn, readable(str(tool)[:LONGEST_NAME]), given, size if size > LARGEST else 0))
             if turn != self._open:
                 return ToolResult.refused(REFUSALS["foreign" if self._open else "late"])
             answer = self.receive()
@@ -88,7 +90,7 @@ class DeskLink:
 
     def send(self, message: FromAgent) -> None:
         """Send a message."""
-        self._wire.sendall(frame(message))
+        self._wire.sendall(frame(message, LARGEST_FROM_AGENT))
 
     def receive(self) -> ToAgent:
         """The next message. If the parent process is gone, this process ends."""

@@ -14,7 +14,10 @@ HEAD = 4
 """Bytes of a frame's length prefix."""
 
 LARGEST_FRAME = 16 * 2**20
-"""Largest frame in bytes; a process that sends more is ignored."""
+"""Largest frame to an agent in bytes."""
+
+LARGEST_FROM_AGENT = 2**20
+"""Largest frame from an agent in bytes; a process that announces more is ended, and nothing of it is read."""
 
 
 class BeginConversation(Record, tag="begin"):
@@ -57,6 +60,8 @@ class CallTool(Record, tag="call_tool"):
     turn: int
     tool: str
     arguments: dict[str, Any] | str
+    size: int = 0
+    """Bytes of the arguments, if only their start was sent because there are too many."""
 
 
 class SpendTokens(Record, tag="spend_tokens"):
@@ -96,11 +101,11 @@ Settling = Loaded | AgentReply | AgentBroke | HasLeft
 FromAgent = CallTool | SpendTokens | Settling
 
 
-def frame(message: ToAgent | FromAgent) -> bytes:
+def frame(message: ToAgent | FromAgent, most: int = LARGEST_FRAME) -> bytes:
     """A message as it is sent."""
     body = to_json(message)
-    if len(body) > LARGEST_FRAME:
-        raise ValueError(f"{len(body):,} bytes in one message; {LARGEST_FRAME:,} are allowed")
+    if len(body) > most:
+        raise ValueError(f"{len(body):,} bytes in one message; {most:,} are allowed")
     return len(body).to_bytes(HEAD, "big") + body
 
 

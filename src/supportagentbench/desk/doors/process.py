@@ -23,9 +23,10 @@ from msgspec.structs import replace
 from supportagentbench.concurrency.confinement import hide_memory
 from supportagentbench.concurrency.process_tree import end_marked, end_trees
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.arguments import CutArguments
 from supportagentbench.desk.doors.frames import (
     HEAD,
-    LARGEST_FRAME,
+    LARGEST_FROM_AGENT,
     AgentBroke,
     AgentReply,
     BeginConversation,
@@ -218,7 +219,7 @@ class AgentProcess(asyncio.Protocol):
         if len(self._buffer) < HEAD:
             return None
         size = int.from_bytes(self._buffer[:HEAD], "big")
-        if size > LARGEST_FRAME:
+        if size > LARGEST_FROM_AGENT:
             raise AgentFailure("agent_error", f"its process sent {size:,} bytes in one message")
         if len(self._buffer) < HEAD + size:
             return None
@@ -239,7 +240,8 @@ class AgentProcess(asyncio.Protocol):
             self._reports += 1
             desk.spend(_checked(said.usage, self._reports))
             return
-        result = desk.call(said.tool, said.arguments)
+        given = CutArguments(str(said.arguments), said.size) if said.size else said.arguments
+        result = desk.call(said.tool, given)
         if is_now:  # Otherwise the agent knows that the call is refused, and does not wait.
             self._send(ToolAnswer(without_changes(result)))
 
