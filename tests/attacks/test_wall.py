@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, alone
+from commands import Done, alone, sab
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.seed import new_private_seed
 
 BREAKERS = Path(__file__).parent / "wall_breakers.py"
 TRAP = "damaged_no_proof"
@@ -102,3 +103,32 @@ def test_large_arguments_are_refused_and_cut_on_record(tmp_path: Path) -> None:
         assert all("15,000,0" in call.result.refusal for call in calls[:-1])
     (folder,) = (tmp_path / "runs").glob("*-1")
     assert (folder / "transcripts.jsonl").stat().st_size < 2_000_000
+
+
+SEED = new_private_seed()
+
+
+def test_a_private_seed_in_the_environment_is_out_of_reach(tmp_path: Path) -> None:
+    done = run(tmp_path, "ReadsCommandLine", SAB_PRIVATE_SEED=SEED)
+    assert done.returncode == 0 and "private seed" not in done.stderr
+    said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
+    assert b"run".hex() in said and SEED.encode().hex() not in said
+
+
+def test_on_the_command_line_it_is_not_and_that_is_said(tmp_path: Path) -> None:
+    done = run(tmp_path, "ReadsCommandLine", "--private-seed", SEED)
+    assert "isolated agents can read the private seed from the command line" in done.stderr
+    said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
+    assert SEED.encode().hex() in said
+
+
+@pytest.mark.parametrize("seed", ["7", "acme-2026", "aaaaaaaaaaaaaaaaaaaaaaaa", "0123456789abcdef-acme-2026"])
+def test_a_private_seed_that_can_be_guessed_is_refused(tmp_path: Path, seed: str) -> None:
+    for words in (("commit", seed), ("run", "oracle", "--set", TRAP, "--private-seed", seed)):
+        done = sab(*words, cwd=tmp_path)
+        assert (
+            done.returncode == 2
+            and "can be guessed" in done.stderr
+            and "`sab commit` makes one" in done.stderr
+        )
+    assert not (tmp_path / "runs").exists()

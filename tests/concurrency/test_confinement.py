@@ -53,7 +53,9 @@ for name, attempt in {
         (("show", "confine", "6"), []),
     ],
 )
-def test_what_a_process_can_do_to_its_parent(tmp_path: Path, words: tuple[str, ...], worked: list[str]) -> None:
+def test_what_a_process_can_do_to_its_parent(
+    tmp_path: Path, words: tuple[str, ...], worked: list[str]
+) -> None:
     if int(words[2]) > landlock():
         pytest.skip(f"this kernel has version {landlock()} of Landlock")
     tmp_path.chmod(0o777)

@@ -24,7 +24,10 @@ def session(cases: DrawnCases) -> DeskSession:
 def test_their_size_is_what_they_are_in_json() -> None:
     given = {"text": "x" * TEXT}
     assert as_arguments(given) == (given, LARGEST)
-    assert as_arguments({"text": "x" * TEXT + "x"}) == (('{"text":"' + "x" * LARGEST)[:LONGEST_TEXT], LARGEST + 1)
+    assert as_arguments({"text": "x" * TEXT + "x"}) == (
+        ('{"text":"' + "x" * LARGEST)[:LONGEST_TEXT],
+        LARGEST + 1,
+    )
     assert as_arguments(CutArguments("y" * 9_000, 15_000_000)) == ("y" * LONGEST_TEXT, 15_000_000)
     assert short_arguments({"text": "x" * 5_000}) == ('{"text":"' + "x" * 5_000)[:LONGEST_TEXT]
 
@@ -33,7 +36,9 @@ def test_a_call_with_too_large_arguments_is_refused_on_record(session: DeskSessi
     refused = session.open_turn().call("read_policy", {"text": "x" * (TEXT + 1)})
     (call,) = session.close_turn().calls
     assert not refused.ok and refused == call.result
-    assert refused.refusal.startswith("Not carried out: the arguments have 200,001 bytes; 200,000 are allowed")
+    assert refused.refusal.startswith(
+        "Not carried out: the arguments have 200,001 bytes; 200,000 are allowed"
+    )
     assert len(str(call.arguments)) == LONGEST_TEXT
 
 

@@ -76,7 +76,9 @@ class DeskLink:
         """Run a tool at the desk. A call outside its turn is only sent for the record, without an answer."""
         with self._lock:
             given, size = as_arguments(arguments)
-            self.send(CallTool(turn, readable(str(tool)[:LONGEST_NAME]), given, size if size > LARGEST else 0))
+            self.send(
+                CallTool(turn, readable(str(tool)[:LONGEST_NAME]), given, size if size > LARGEST else 0)
+            )
             if turn != self._open:
                 return ToolResult.refused(REFUSALS["foreign" if self._open else "late"])
             answer = self.receive()

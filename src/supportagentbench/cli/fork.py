@@ -14,9 +14,11 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     RunPaths,
     Yes,
     print_or_json,
+    private_seed_of,
 )
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
@@ -92,6 +94,7 @@ def fork(
     fresh: Fresh = False,
     world: CustomWorld = "",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     yes: Yes = False,
@@ -124,7 +127,7 @@ def fork(
         out=out,
         concurrency=concurrency,
         budget=budget,
-        private_seed=Secret(private_seed),
+        private_seed=Secret(private_seed_of(private_seed, private_seed_file)),
         fresh=fresh,
         forks=ForkSpec(folders, wishes, until_decided),
     )

@@ -15,9 +15,11 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     Yes,
     load,
     print_or_json,
+    private_seed_of,
 )
 from supportagentbench.records.problem import Problem
 
@@ -98,6 +100,7 @@ def gate(
     world: CustomWorld = "",
     case_seed: Draws = "",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     yes: Yes = False,
@@ -135,7 +138,7 @@ def gate(
             out=out,
             concurrency=concurrency,
             budget=budget,
-            private_seed=Secret(private_seed),
+            private_seed=Secret(private_seed_of(private_seed, private_seed_file)),
         )
         result = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
     keep_result(out, result)

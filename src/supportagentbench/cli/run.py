@@ -14,10 +14,12 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     SetName,
     WorldName,
     Yes,
     number,
+    private_seed_of,
     world_of,
 )
 from supportagentbench.records.run import Channel
@@ -98,6 +100,7 @@ def run(
     seed: RunSeed = 0,
     case_seed: CaseSeeds = "0",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     record: Record = None,
@@ -118,7 +121,11 @@ def run(
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import JobSpec
     from supportagentbench.terminal.run import Showing, start_job
+    from supportagentbench.world.seed import refuse_guessable
 
+    seed_given = private_seed_of(private_seed, private_seed_file, isolated=isolate)
+    if seed_given:
+        refuse_guessable(seed_given)
     asked = JobSpec(
         world=world_of(world, set_name),
         agents=tuple(agents),
@@ -134,7 +141,7 @@ def run(
         channel=channel,
         desk=desk,
         case_seeds=case_seed,
-        private_seed=Secret(private_seed),
+        private_seed=Secret(seed_given),
         isolation=Isolation(int(memory * 2**30), tuple(keep_env or ())) if isolate else None,
         turn_timeout=turn_timeout,
         name=name,

@@ -294,7 +294,7 @@ class AgentProcess(asyncio.Protocol):
         return self._process.poll() is None
 
     def kill_rest(self, is_orphaned: bool) -> None:
-        """Kill what is left of its group, and if nobody could tell its descendants, all that have its mark."""
+        """Kill what is left of its group; if its descendants are not known any more, all with its mark."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         if is_orphaned:
