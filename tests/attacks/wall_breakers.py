@@ -8,6 +8,9 @@ import ctypes
 import json
 import os
 import signal
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -82,6 +85,18 @@ class LeavesDaemonAndCrashes(LeavesDaemon):
         return ""
 
 
+class LeavesDaemonInTmp(Refuser):
+    """The same where nothing else can be written, with a name to be found by; then it is late."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        words = "import signal, time; signal.signal(15, signal.SIG_IGN); time.sleep(600)"
+        subprocess.Popen(
+            [sys.executable, "-c", words, "daemon of the sandbox"], start_new_session=True, cwd="/tmp"
+        )
+        time.sleep(600)
+        return ""
+
+
 class Forks(Refuser):
     """Starts 150 processes that stay."""
 
@@ -152,3 +167,31 @@ class SendsLargeArguments(Careless):
         refused = [desk.call("add_note", {"text": "x" * 15_000_000}) for _ in range(38)]
         refused.append(desk.call("x" * 15_000_000, {}))
         return f"{sum(one.ok for one in refused)} of {len(refused)} were carried out"
+
+
+class LooksAround(Reader):
+    """Says what it can see, change and reach besides its own code."""
+
+    def found(self) -> Iterator[str]:
+        import supportagentbench.worlds
+
+        folder, package = Path(__file__).parent, Path(supportagentbench.worlds.__file__).parent
+        for place in (
+            *folder.rglob("*.jsonl"),
+            folder / ".env",
+            *package.rglob("*.yaml"),
+            Path.home() / "secret",
+        ):
+            with suppress(OSError):
+                if text := place.read_text():
+                    yield f"read:{place}:{len(text)}"
+        for place in (folder / "new", Path(__file__), folder / "runs" / "new"):
+            with suppress(OSError), place.open("a"):
+                yield f"write:{place}"
+        with suppress(OSError):
+            socket.create_connection(("127.0.0.1", int(os.environ["MY_PORT"])), timeout=2).close()
+            yield "network"
+        others = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdigit()]
+        yield from (f"process:{pid}" for pid in others if pid > 100)
+        if "private" in Path("/proc/1/cmdline").read_text():
+            yield "cmdline"

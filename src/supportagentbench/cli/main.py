@@ -23,6 +23,7 @@ from supportagentbench.cli import (
     site,
     world,
 )
+from supportagentbench.cli.options import with_wall_named
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
@@ -126,7 +127,7 @@ def main() -> None:
     with sealed_output(), escaping_streams():
         try:
             refuse_old_names(sys.argv[1:])
-            app(prog_name="sab", default_map=defaults_for(sys.argv[1:]))
+            app(with_wall_named(sys.argv[1:]), prog_name="sab", default_map=defaults_for(sys.argv[1:]))
         except Problem as problem:
             typer.echo(without_secrets(on_one_line(f"sab: {problem}")), err=True)
             sys.exit(2)

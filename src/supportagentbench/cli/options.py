@@ -17,8 +17,12 @@ from supportagentbench.worlds import DEFAULT_WORLD
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from supportagentbench.desk.doors.process import WallKind
     from supportagentbench.results.load import ScoredRun
     from supportagentbench.world.drawn_cases import DrawnCases
+
+WALLS = ("process", "sandbox")
+"""What can be around an agent's code."""
 
 PRIVATE_SEED = "SAB_PRIVATE_SEED"
 """The variable that may hold a private seed."""
@@ -105,6 +109,25 @@ Live = Annotated[bool, typer.Option("--live", help="Also serve a live view of th
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Made = TypeVar("Made")
+
+
+def wall_value(value: str | bool) -> str:
+    """The value of `--isolate`, or of `isolate` in `sab.toml`, which may be true or false."""
+    if isinstance(value, bool):
+        return "process" if value else ""
+    if value not in ("", *WALLS):
+        raise typer.BadParameter(f"{value!r} is neither process nor sandbox.")
+    return value
+
+
+def wall_kind(value: str) -> "WallKind":
+    """The value of `--isolate`, if there is one."""
+    return "sandbox" if value == "sandbox" else "process"
+
+
+def with_wall_named(words: list[str]) -> list[str]:
+    """A command with `--isolate` written out, so that the next word is not taken for its value."""
+    return ["--isolate=process" if word == "--isolate" else word for word in words]
 
 
 def number(value: float) -> float:

@@ -107,7 +107,7 @@ async def opened_player(
         with ExitStack() as opened:
             model = _model_opener(spec, pool, budget, opened)
             voice = voice_of(spec.customer, model)
-            around = Surroundings(job.cases.world, model, spec.isolation)
+            around = Surroundings(job.cases.world, model, spec.wall)
             agents: dict[str, Contender] = {}
             try:
                 for one in spec.agent_specs():

@@ -1,6 +1,6 @@
 """Job spec: what one command runs, as plain data that can be sent to another process."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from supportagentbench.agents.resolve import refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.desk.doors.limits import MEMORY
+from supportagentbench.desk.doors.process import Isolation, WallKind
 from supportagentbench.forks.fork_plan import ForkWishes
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.baseline import GateBaseline
@@ -76,6 +77,11 @@ class JobSpec:
         """The same with something changed."""
         return replace(self, **changed)
 
+    @property
+    def wall(self) -> Isolation | None:
+        """How agents with Python code are isolated, with the job's own folder hidden from them."""
+        return self.isolation and self.isolation._replace(hidden=(*self.isolation.hidden, self.out))
+
     def agent_specs(self) -> list[AgentSpec]:
         """The spec of each agent; a single agent may have been renamed."""
         specs = [resolve(name) for name in self.agents]
@@ -85,6 +91,17 @@ class JobSpec:
             raise Problem("--name names one agent; run the others with another command.")
         refuse_reserved(self.name)
         return [type(specs[0])(specs[0].name, self.name)]
+
+
+def wall(
+    memory: float | None = None,
+    keep_env: Sequence[str] | None = None,
+    kind: WallKind = "process",
+    network: bool = False,
+) -> Isolation:
+    """How agents are isolated, in the words of the command line: GB, and the names of variables."""
+    size = MEMORY if memory is None else int(memory * 2**30)
+    return Isolation(size, tuple(keep_env or ()), kind=kind, network=network)
 
 
 def spec_of_config(given: RunDefaults, world: str, agent: str) -> JobSpec:

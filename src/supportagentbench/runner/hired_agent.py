@@ -11,7 +11,7 @@ from supportagentbench.desk.trace import described, trace_of
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, readable
-from supportagentbench.records.run import Run
+from supportagentbench.records.run import WALLED, Run
 from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
 
 TURN_TIMEOUT = 300.0
@@ -95,8 +95,8 @@ class HiredAgent:
 
     def _seed(self, opening: Turn) -> int:
         """The agent's seed; an untrusted agent's depends only on what the first message tells it anyway."""
-        is_trusted = self._header.isolation != "process"
-        source = self._case if is_trusted else [opening.sender, opening.text]
+        is_walled = self._header.isolation in WALLED
+        source = [opening.sender, opening.text] if is_walled else self._case
         return int(digest([self._header.seed, self._header.run, source]), 16) % 2**31
 
 

@@ -14,7 +14,8 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
-from typing import NamedTuple, cast
+from pathlib import Path
+from typing import Literal, NamedTuple, cast
 
 from msgspec import MsgspecError
 from msgspec.json import Decoder
@@ -51,9 +52,11 @@ from supportagentbench.desk.doors.limits import (
     TOO_MUCH_MEMORY,
     TreeLimits,
 )
+from supportagentbench.desk.doors.sandbox import HOME, sandboxed
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.desk.trace import LONGEST_TRACE, scrubbed_text
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.records.usage import Usage
 
@@ -85,6 +88,9 @@ MOST_REPORTS = 1_000
 LEAVE_SECONDS = 5.0
 """Time for an agent to confirm that a conversation is over."""
 
+WallKind = Literal["process", "sandbox"]
+"""What is around an isolated agent: a process alone, or one that sees only what it needs."""
+
 _LIMITS = {
     TOO_MANY_PROCESSES: "it had started too many processes",
     TOO_MUCH_MEMORY: "with everything it had started, it used too much memory",
@@ -103,6 +109,16 @@ class Isolation(NamedTuple):
     """Names of variables that it gets besides the usual ones."""
     processes: int = PROCESSES
     """Processes at a time; 0: no limit."""
+    kind: WallKind = "process"
+    network: bool = False
+    """Whether a sandbox has the network."""
+    hidden: tuple[Path, ...] = ()
+    """Folders that are empty in a sandbox, wherever they are."""
+
+    @property
+    def label(self) -> IsolationKind:
+        """What the header of a run says."""
+        return "sandbox_network" if self.kind == "sandbox" and self.network else self.kind
 
     @property
     def limits(self) -> TreeLimits:
@@ -111,11 +127,19 @@ class Isolation(NamedTuple):
 
     def variables(self) -> dict[str, str]:
         """Its environment."""
-        return {
+        found = {
             name: value
             for name in (*ENVIRONMENT, *self.environment)
             if (value := os.environ.get(name)) is not None
         }
+        return found | {"HOME": HOME, "TMPDIR": HOME} if self.kind == "sandbox" else found
+
+    def command(self, name: str, wire: int) -> list[str]:
+        """What starts an agent's process; from inside a sandbox, the benchmark cannot be seen."""
+        is_sandbox = self.kind == "sandbox"
+        words = (name, wire, 0 if is_sandbox else os.getpid(), *self.limits)
+        plain = [sys.executable, "-P", "-m", CHILD, *map(str, words)]
+        return sandboxed(plain, name, self.hidden, self.network, os.environ) if is_sandbox else plain
 
 
 class AgentProcess(asyncio.Protocol):
@@ -125,10 +149,9 @@ class AgentProcess(asyncio.Protocol):
         self._socket, theirs = socket.socketpair()
         with theirs, ExitStack() as on_failure:
             on_failure.callback(self._socket.close)
-            words = (name, theirs.fileno(), os.getpid(), *isolation.limits)
             self._mark = secrets.token_hex(16)
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", CHILD, *map(str, words)],
+                isolation.command(name, theirs.fileno()),
                 env=isolation.variables() | {MARK: self._mark},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
