@@ -180,7 +180,7 @@ class LooksAround(Reader):
             *folder.rglob("*.jsonl"),
             folder / ".env",
             *package.rglob("*.yaml"),
-            Path.home() / "secret",
+            folder.parent / "secret",
         ):
             with suppress(OSError):
                 if text := place.read_text():

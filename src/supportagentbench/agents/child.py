@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from msgspec.json import Decoder
 
 from supportagentbench.agents.load import load_agent
+from supportagentbench.agents.own_agent import OwnDoor
 from supportagentbench.agents.warden import under_a_warden
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
 from supportagentbench.desk.arguments import LARGEST, as_arguments
@@ -24,6 +25,7 @@ from supportagentbench.desk.doors.frames import (
     AgentReply,
     BeginConversation,
     CallTool,
+    CloseAgent,
     FromAgent,
     HasLeft,
     LeaveConversation,
@@ -187,6 +189,8 @@ async def serve(link: DeskLink, door: Door) -> None:
         elif isinstance(order, LeaveConversation) and seat:
             link.leave(await seat.leave())
             seat = None
+        elif isinstance(order, CloseAgent):
+            link.leave(HasLeft(await door.close_own() if isinstance(door, OwnDoor) else ""))
 
 
 def main() -> None:

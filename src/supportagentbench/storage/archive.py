@@ -5,6 +5,7 @@
     runs/oracle-1/broken.jsonl        conversations that broke off for an external cause and were run again
     runs/oracle-1/judgements.jsonl    one line per judgement, append-only
     runs/oracle-1/errors.jsonl        one line per error of the agent's own code, with its traceback
+    runs/oracle-1/changed.txt         how another process changed the run, if one did
     runs/aside/oracle-1.1/            a run that `sab run --fresh` replaced
 
 Killing the process at any moment loses no finished conversation; a torn last line is cut off when the run is

@@ -46,6 +46,10 @@ class LeaveConversation(Record, tag="leave"):
     """To the agent: the conversation is over."""
 
 
+class CloseAgent(Record, tag="close"):
+    """To the agent: the job is over, and there will be no more conversations."""
+
+
 class Loaded(Record, tag="loaded"):
     """From the agent's process, once: the agent was found, or why not."""
 
@@ -89,13 +93,13 @@ class AgentBroke(Record, tag="broke"):
 
 
 class HasLeft(Record, tag="left"):
-    """From the agent: it knows that the conversation is over."""
+    """From the agent: it knows that the conversation, or the job, is over."""
 
     problem: str = ""
     """What its code raised when told so."""
 
 
-ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation
+ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation | CloseAgent
 Settling = Loaded | AgentReply | AgentBroke | HasLeft
 """Messages that we wait for a process to send."""
 FromAgent = CallTool | SpendTokens | Settling

@@ -32,6 +32,7 @@ from supportagentbench.desk.doors.frames import (
     AgentReply,
     BeginConversation,
     CallTool,
+    CloseAgent,
     FromAgent,
     HasLeft,
     LeaveConversation,
@@ -56,6 +57,7 @@ from supportagentbench.desk.doors.sandbox import HOME, sandboxed
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.desk.trace import LONGEST_TRACE, scrubbed_text
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import readable
 from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.records.usage import Usage
@@ -202,9 +204,9 @@ class AgentProcess(asyncio.Protocol):
             case _:
                 raise AgentFailure("agent_error", "its process sent a message out of turn")
 
-    async def leave(self) -> None:
-        """End the conversation, after everything that the agent sent before it knew."""
-        self._send(LeaveConversation())
+    async def leave(self, message: LeaveConversation | CloseAgent) -> None:
+        """End the conversation or the job, after everything that the agent sent before it knew."""
+        self._send(message)
         said = await self._settled()
         self._desks.clear()
         if not isinstance(said, HasLeft) or said.problem:
@@ -356,6 +358,7 @@ class ProcessDoor:
         self._isolation = isolation
         self._idle: list[AgentProcess] = []
         self._all: set[AgentProcess] = set()
+        self._has_said = False
         hide_memory()  # Keys are in this process: in its environment, whatever is removed from it, too.
 
     def __call__(self, seed: int) -> "ProcessSeat":
@@ -392,11 +395,27 @@ class ProcessDoor:
         kill_all([process])
 
     async def aclose(self) -> None:
-        """End all processes."""
+        """Let the agents that wait close what they opened, then end all processes."""
+        await asyncio.gather(*map(self._close, self._idle))
         kill_all(self._all)
         self._all.clear()
         self._idle.clear()
         await asyncio.sleep(0)  # Their sockets are closed by the event loop.
+
+    async def _close(self, process: AgentProcess) -> None:
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await process.leave(CloseAgent())
+        except TimeoutError:
+            self._say(f"it took longer than {LEAVE_SECONDS:g} s")
+        except AgentFailure as failure:
+            self._say(failure.detail)
+
+    def _say(self, problem: str) -> None:
+        """Say once why an agent could not be closed."""
+        if not self._has_said:
+            print(f"sab: {self._name} could not be closed: {readable(problem)}", file=sys.stderr)
+        self._has_said = True
 
 
 async def check_loading(name: str, isolation: Isolation, seconds: float) -> None:
@@ -440,7 +459,7 @@ class ProcessSeat:
             return
         try:
             async with asyncio.timeout(LEAVE_SECONDS):
-                await self._process.leave()
+                await self._process.leave(LeaveConversation())
         except TimeoutError:
             self._end()
             raise AgentFailure("agent_error", f"it did not leave within {LEAVE_SECONDS:g} s") from None
