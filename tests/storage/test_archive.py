@@ -1,6 +1,9 @@
 """The archive loses nothing that was finished, and says so when a file is not what it should be."""
 
 import json
+import resource
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -215,13 +218,27 @@ def test_a_conversation_on_file_twice_is_named(
 def test_a_full_disk_is_told_in_one_sentence(
     tmp_path: Path, header: Run, transcripts: list[Transcript]
 ) -> None:
+    folder = file(tmp_path, header, transcripts[:1])
+    size = (folder / TRANSCRIPTS).stat().st_size
     with (
-        Path("/dev/full").open("wb", buffering=0) as full,
         pytest.raises(Problem, match=r"No space left on device.*what is finished stays on file"),
         RunWriter(tmp_path, header) as writer,
+        no_file_above(size + 100),
     ):
-        writer._file = full
-        writer.add(transcripts[0], started=0.0, seconds=0.0)
+        writer.add(transcripts[1], started=0.0, seconds=0.0)
+    assert (folder / TRANSCRIPTS).stat().st_size == size, "the torn line is not left behind"
+    assert len(list(read_transcripts(folder))) == 1
+
+
+@contextmanager
+def no_file_above(size: int) -> Iterator[None]:
+    """As on a disk with room for this many bytes of each file."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_folder_without_runs_is_named(tmp_path: Path) -> None:

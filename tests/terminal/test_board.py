@@ -186,7 +186,9 @@ def test_where_an_agents_code_ran_is_named() -> None:
     assert "its code ran" not in in_words(make_board([run]))
     for isolation, words in (
         ("none", "in the benchmark's process, trusted"),
-        ("process", "in a separate process"),
+        ("process", "in a separate process, with files, network and public cases open to it"),
+        ("sandbox_network", "in a sandbox, with the network open to it"),
+        ("sandbox", "in a sandbox, without files, network or public cases"),
     ):
         board = make_board([run._replace(header=replace(run.header, isolation=isolation))])
         assert f"a: its code ran {words}." in in_words(board)

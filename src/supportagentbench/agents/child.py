@@ -14,14 +14,18 @@ from typing import Any, NamedTuple
 from msgspec.json import Decoder
 
 from supportagentbench.agents.load import load_agent
+from supportagentbench.agents.own_agent import OwnDoor
+from supportagentbench.agents.warden import under_a_warden
 from supportagentbench.desk import AgentFailure, AgentSeat, Desk, Door
-from supportagentbench.desk.arguments import as_arguments
+from supportagentbench.desk.arguments import LARGEST, as_arguments
 from supportagentbench.desk.doors.frames import (
     HEAD,
+    LARGEST_FROM_AGENT,
     AgentBroke,
     AgentReply,
     BeginConversation,
     CallTool,
+    CloseAgent,
     FromAgent,
     HasLeft,
     LeaveConversation,
@@ -32,14 +36,15 @@ from supportagentbench.desk.doors.frames import (
     ToolAnswer,
     frame,
 )
-from supportagentbench.desk.session import REFUSALS
+from supportagentbench.desk.doors.limits import TreeLimits
+from supportagentbench.desk.session import LONGEST_NAME, REFUSALS
 from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
-LONGEST_TEXT = 1_000_000
+LONGEST_TEXT = 100_000
 """Characters of a reply that are sent; far fewer are kept."""
 
 _DECODER: Decoder[ToAgent] = Decoder(ToAgent)
@@ -72,7 +77,10 @@ class DeskLink:
     def call(self, turn: int, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run a tool at the desk. A call outside its turn is only sent for the record, without an answer."""
         with self._lock:
-            self.send(CallTool(turn, readable(str(tool)), as_arguments(arguments)))
+            given, size = as_arguments(arguments)
+            self.send(
+                CallTool(turn, readable(str(tool)[:LONGEST_NAME]), given, size if size > LARGEST else 0)
+            )
             if turn != self._open:
                 return ToolResult.refused(REFUSALS["foreign" if self._open else "late"])
             answer = self.receive()
@@ -86,7 +94,7 @@ class DeskLink:
 
     def send(self, message: FromAgent) -> None:
         """Send a message."""
-        self._wire.sendall(frame(message))
+        self._wire.sendall(frame(message, LARGEST_FROM_AGENT))
 
     def receive(self) -> ToAgent:
         """The next message. If the parent process is gone, this process ends."""
@@ -181,19 +189,23 @@ async def serve(link: DeskLink, door: Door) -> None:
         elif isinstance(order, LeaveConversation) and seat:
             link.leave(await seat.leave())
             seat = None
+        elif isinstance(order, CloseAgent):
+            link.leave(HasLeft(await door.close_own() if isinstance(door, OwnDoor) else ""))
 
 
 def main() -> None:
     """Load the agent that the command line names, then serve."""
-    name, wire, parent, memory = sys.argv[1:]
+    name, *numbers = sys.argv[1:]
+    wire, benchmark, memory, processes = map(int, numbers)
     del sys.argv[1:]
-    if int(memory):
+    parent = under_a_warden(benchmark, TreeLimits(memory, processes), wire)
+    if memory:
         with suppress(ValueError, OSError):  # Some systems have no such limit.
-            resource.setrlimit(resource.RLIMIT_AS, (int(memory), int(memory)))
-    Thread(target=_end_with, args=(int(parent),), daemon=True).start()
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    Thread(target=_end_with, args=(parent,), daemon=True).start()
     sys.path.append(str(Path.cwd()))
-    link = DeskLink(socket.socket(fileno=int(wire)))
-    os.set_inheritable(int(wire), False)
+    link = DeskLink(socket.socket(fileno=wire))
+    os.set_inheritable(wire, False)
     try:
         door = load_agent(name)
     except Problem as problem:

@@ -20,6 +20,9 @@ NAMED = ("Agent", "agent")
 TALK = ("conversation", "turns")
 """Names of the conversation parameter by which a plain function is recognized as an agent."""
 
+CLOSING = ("aclose", "close")
+"""Names of the function that a class or factory may have for the end of the job."""
+
 FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
 
@@ -48,13 +51,20 @@ class OwnDoor:
         return seated(reply, leave if callable(leave) and _takes(leave, 0) else None)
 
     async def aclose(self) -> None:
-        """End of the job: call `aclose` of the user's class or factory, if it has one without arguments."""
-        close = getattr(self.__wrapped__, "aclose", None)
+        """End of the job: close the user's class or factory."""
+        if problem := await self.close_own():
+            print(f"sab: {self._name} could not be closed: {problem}", file=sys.stderr)
+
+    async def close_own(self) -> str:
+        """Call `aclose` or `close` of the class or factory, if it takes no arguments; what it raised."""
+        found = (getattr(self.__wrapped__, name, None) for name in CLOSING)
+        close = next((one for one in found if callable(one) and _takes(one, 0)), None)
         try:
-            if callable(close) and _takes(close, 0) and inspect.isawaitable(closing := close()):
+            if close and inspect.isawaitable(closing := close()):
                 await closing
         except (Exception, SystemExit) as error:
-            print(f"sab: {self._name} could not be closed: {described(error)}", file=sys.stderr)
+            return described(error)
+        return ""
 
 
 class ReplyFunction:

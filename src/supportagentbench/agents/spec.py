@@ -107,7 +107,7 @@ class AgentSpec(Record):
         """What separates the benchmark from its code."""
         if not self.runs_own_code:
             return ""
-        return "process" if wanted else "none"
+        return wanted.label if wanted else "none"
 
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         """Raise a Problem if it cannot be opened; isolated code has this many seconds to load."""

@@ -28,7 +28,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.records.dummy import is_dummy
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import Run
+from supportagentbench.records.run import Run, least_isolated
 from supportagentbench.records.transcript import AGENT_ERRORS
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
@@ -185,7 +185,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,
         desk=agent.runs[0].header.desk,
-        isolation=min(run.header.isolation for run in agent.runs),
+        isolation=least_isolated(run.header.isolation for run in agent.runs),
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),

@@ -14,11 +14,14 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     RunPaths,
     Yes,
     print_or_json,
+    private_seed_of,
+    wall_kind,
 )
-from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, TurnTimeout
+from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, SandboxNetwork, TurnTimeout
 from supportagentbench.records.fork import ForkRule
 from supportagentbench.records.problem import Problem
 
@@ -94,9 +97,11 @@ def fork(
     resume: Resume = False,
     world: CustomWorld = "",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
-    isolate: Isolate = False,
+    isolate: Isolate = "",
+    sandbox_network: SandboxNetwork = False,
     memory: Memory = 2.0,
     keep_env: KeepEnv = None,
     turn_timeout: TurnTimeout = 300.0,
@@ -131,9 +136,9 @@ def fork(
         out=out,
         concurrency=concurrency,
         budget=budget,
-        isolation=wall(memory, keep_env) if isolate else None,
+        isolation=wall(memory, keep_env, wall_kind(isolate), sandbox_network) if isolate else None,
         turn_timeout=turn_timeout,
-        private_seed=Secret(private_seed),
+        private_seed=Secret(private_seed_of(private_seed, private_seed_file, isolated=isolate == "process")),
         fresh=fresh,
         resume=resume or not in_pipeline(),
         forks=ForkSpec(folders, wishes, until_decided),

@@ -15,11 +15,14 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     Yes,
     load,
     print_or_json,
+    private_seed_of,
+    wall_kind,
 )
-from supportagentbench.cli.run import KeepEnv, Memory, Resume, TurnTimeout
+from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, SandboxNetwork, TurnTimeout
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
@@ -120,10 +123,13 @@ def gate(
     customer: Customer = "",
     case_seed: Draws = "",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     resume: Resume = False,
     trust: Trust = False,
+    isolate: Isolate = "process",
+    sandbox_network: SandboxNetwork = False,
     memory: Memory = 2.0,
     keep_env: KeepEnv = None,
     turn_timeout: TurnTimeout = 300.0,
@@ -169,10 +175,10 @@ def gate(
             out=out,
             concurrency=concurrency,
             budget=budget,
-            isolation=None if trust else wall(memory, keep_env),
+            isolation=None if trust else wall(memory, keep_env, wall_kind(isolate), sandbox_network),
             turn_timeout=turn_timeout,
             resume=believes,
-            private_seed=Secret(private_seed),
+            private_seed=Secret(private_seed_of(private_seed, private_seed_file, isolated=not trust)),
         )
         result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
     report(result, junit, markdown, as_json)

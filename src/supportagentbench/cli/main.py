@@ -26,6 +26,7 @@ from supportagentbench.cli import (
     site,
     world,
 )
+from supportagentbench.cli.options import with_wall_named
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
@@ -91,9 +92,11 @@ def _same(*names: str) -> dict[str, str]:
     return dict(zip(names, names, strict=True))
 
 
+WALL = ("isolate", "sandbox_network", "memory", "keep_env", "turn_timeout")
+
 SHARED: dict[str, dict[str, str]] = {
-    "gate": {"agents": "targets", **_same("concurrency", "budget", "memory", "keep_env", "turn_timeout")},
-    "fork": _same("isolate", "memory", "keep_env", "turn_timeout"),
+    "gate": {"agents": "targets", **_same("concurrency", "budget", *WALL)},
+    "fork": _same(*WALL),
     "diff": {"out": "out"},
 }
 """Settings under [run] in `sab.toml` that other commands use, with their parameter names."""
@@ -182,7 +185,7 @@ def run_command() -> None:
     with sealed_output(), escaping_streams():
         try:
             refuse_old_names(sys.argv[1:])
-            app(prog_name="sab", default_map=defaults_for(sys.argv[1:]))
+            app(with_wall_named(sys.argv[1:]), prog_name="sab", default_map=defaults_for(sys.argv[1:]))
         except Problem as problem:
             typer.echo(without_secrets(on_one_line(f"sab: {problem}")), err=True)
             sys.exit(2)

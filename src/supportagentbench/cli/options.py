@@ -1,5 +1,7 @@
 """Options: arguments that several commands share, and how they are converted."""
 
+import os
+import sys
 from collections.abc import Callable
 from math import isnan
 from os import cpu_count
@@ -8,14 +10,25 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import DeskKind
 from supportagentbench.worlds import DEFAULT_WORLD
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from supportagentbench.desk.doors.process import WallKind
     from supportagentbench.results.load import ScoredRun
     from supportagentbench.world.drawn_cases import DrawnCases
+
+WALLS = ("process", "sandbox")
+"""What can be around an agent's code."""
+
+PRIVATE_SEED = "SAB_PRIVATE_SEED"
+"""The variable that may hold a private seed."""
+
+LONGEST_SEED = 10_000
+"""Characters of a private seed."""
 
 RunPaths = Annotated[list[Path], typer.Argument(help="Run folders, or folders of runs.")]
 WorldName = Annotated[str, typer.Option("--world", help="A shipped world, or a folder.")]
@@ -69,7 +82,16 @@ CaseSeeds = Annotated[
     ),
 ]
 PrivateSeed = Annotated[
-    str, typer.Option("--private-seed", help="A secret that draws the cases; only its SHA-256 is stored.")
+    str,
+    typer.Option(
+        "--private-seed",
+        help="A private seed from `sab commit`, which draws the cases; only its commitment is stored. Other "
+        f"processes can read it here: better set {PRIVATE_SEED}, or give --private-seed-file.",
+    ),
+]
+PrivateSeedFile = Annotated[
+    Path | None,
+    typer.Option("--private-seed-file", help="A file with the private seed; -: standard input."),
 ]
 Concurrency = Annotated[
     int, typer.Option("--concurrency", "-j", min=1, help="Conversations in flight, per agent or judge.")
@@ -89,6 +111,25 @@ Live = Annotated[bool, typer.Option("--live", help="Also serve a live view of th
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Made = TypeVar("Made")
+
+
+def wall_value(value: str | bool) -> str:
+    """The value of `--isolate`, or of `isolate` in `sab.toml`, which may be true or false."""
+    if isinstance(value, bool):
+        return "process" if value else ""
+    if value not in ("", *WALLS):
+        raise typer.BadParameter(f"{value!r} is neither process nor sandbox.")
+    return value
+
+
+def wall_kind(value: str) -> "WallKind":
+    """The value of `--isolate`, if there is one."""
+    return "sandbox" if value == "sandbox" else "process"
+
+
+def with_wall_named(words: list[str]) -> list[str]:
+    """A command with `--isolate` written out, so that the next word is not taken for its value."""
+    return ["--isolate=process" if word == "--isolate" else word for word in words]
 
 
 def number(value: float) -> float:
@@ -112,6 +153,36 @@ def case_set(world: str, seed: int, secret: str = "") -> "DrawnCases":
     from supportagentbench.world.seed import numbered, private
 
     return generate(read_world(world), private(secret) if secret else numbered(seed))
+
+
+def private_seed_of(given: str, file: Path | None = None, *, isolated: bool = False) -> str:
+    """The private seed from the command line, a file or the environment, where it does not stay.
+
+    `isolated`: say so if an agent in a separate process can read it there.
+    """
+    set_outside = os.environ.pop(PRIVATE_SEED, "")
+    if given and file:
+        raise Problem("a private seed is given twice; leave out --private-seed.")
+    if isolated and (given or (file and file.is_file())):
+        where = "a file" if file else "the command line"
+        typer.echo(
+            f"sab: isolated agents can read the private seed from {where}; set {PRIVATE_SEED} instead.",
+            err=True,
+        )
+    if not file:
+        return given or set_outside
+    try:
+        words = sys.stdin.read(LONGEST_SEED) if str(file) == "-" else _start_of(file)
+    except (OSError, UnicodeDecodeError) as error:
+        raise Problem(f"the private seed cannot be read: {error}.", place=file) from None
+    if not words.strip():
+        raise Problem("has no private seed; `sab commit` makes one.", place=file)
+    return words.strip()
+
+
+def _start_of(file: Path) -> str:
+    with file.open(encoding="utf-8") as opened:
+        return opened.read(LONGEST_SEED)
 
 
 def load(paths: list[Path]) -> "list[ScoredRun]":

@@ -13,6 +13,7 @@ from supportagentbench.cli.options import (
     WorldName,
     case_names,
     case_set,
+    private_seed_of,
     world_of,
 )
 from supportagentbench.records.run import Channel
@@ -53,7 +54,7 @@ def desk(
     from supportagentbench.records.problem import Problem
     from supportagentbench.terminal.desk import answer_by_hand, desk_json, desk_text
 
-    cases = case_set(world_of(world, case), case_seed, private_seed)
+    cases = case_set(world_of(world, case), case_seed, private_seed_of(private_seed))
     if case and (tools or as_json):
         raise Problem("--tools and --json print what an agent gets; leave out the case.")
     if case:
@@ -78,6 +79,6 @@ def explain(
     from supportagentbench.records.record import to_json
     from supportagentbench.terminal.case_explanation import explanation
 
-    cases = case_set(world_of(world, case), case_seed, private_seed)
+    cases = case_set(world_of(world, case), case_seed, private_seed_of(private_seed))
     found = cases.named_case(case)
     typer.echo(to_json(found).decode() if as_json else explanation(cases, found))

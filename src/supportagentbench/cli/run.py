@@ -14,10 +14,14 @@ from supportagentbench.cli.options import (
     Live,
     Port,
     PrivateSeed,
+    PrivateSeedFile,
     SetName,
     WorldName,
     Yes,
     number,
+    private_seed_of,
+    wall_kind,
+    wall_value,
     world_of,
 )
 from supportagentbench.records.run import Channel
@@ -47,7 +51,17 @@ RunSeed = Annotated[int, typer.Option("--seed", help="Seed for agents and custom
 Record = Annotated[Path | None, typer.Option("--record", help="Record all model answers here.")]
 Replay = Annotated[Path | None, typer.Option("--replay", help="Replay all model answers from here.")]
 Isolate = Annotated[
-    bool, typer.Option("--isolate", help="Run agents with Python code in separate processes.")
+    str,
+    typer.Option(
+        "--isolate",
+        parser=wall_value,
+        metavar="[process|sandbox]",
+        help="Run agents with Python code in separate processes (`--isolate`), or in a sandbox that sees "
+        "only their own code (`--isolate=sandbox`; needs bubblewrap).",
+    ),
+]
+SandboxNetwork = Annotated[
+    bool, typer.Option("--sandbox-network", help="Let agents in a sandbox use the network, to call a model.")
 ]
 Memory = Annotated[
     float,
@@ -56,7 +70,7 @@ Memory = Annotated[
         min=0,
         max=1_000_000,
         callback=number,
-        help="Memory limit of each isolated process in GB; 0: no limit.",
+        help="Memory limit in GB of each isolated agent, with what it starts; 0: no limit.",
     ),
 ]
 KeepEnv = Annotated[
@@ -105,11 +119,13 @@ def run(
     seed: RunSeed = 0,
     case_seed: CaseSeeds = "0",
     private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     record: Record = None,
     replay: Replay = None,
-    isolate: Isolate = False,
+    isolate: Isolate = "",
+    sandbox_network: SandboxNetwork = False,
     memory: Memory = 2.0,
     keep_env: KeepEnv = None,
     name: GivenName = "",
@@ -126,7 +142,13 @@ def run(
     from supportagentbench.jobs.spec import JobSpec, wall
     from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.terminal.run import Showing, start_job
+    from supportagentbench.world.seed import refuse_guessable
 
+    seed_given = private_seed_of(private_seed, private_seed_file, isolated=isolate == "process")
+    if seed_given:
+        refuse_guessable(seed_given)
+    if isolate == "sandbox" and not sandbox_network:
+        typer.echo("sab: the sandbox has no network; --sandbox-network opens it for agents.", err=True)
     asked = JobSpec(
         world=world_of(world, set_name),
         agents=tuple(agents),
@@ -142,8 +164,8 @@ def run(
         channel=channel,
         desk=desk,
         case_seeds=case_seed,
-        private_seed=Secret(private_seed),
-        isolation=wall(memory, keep_env) if isolate else None,
+        private_seed=Secret(seed_given),
+        isolation=wall(memory, keep_env, wall_kind(isolate), sandbox_network) if isolate else None,
         turn_timeout=turn_timeout,
         name=name,
         fresh=fresh,

@@ -11,6 +11,7 @@ from supportagentbench.cli.options import (
     SetName,
     WorldName,
     case_set,
+    private_seed_of,
     world_of,
 )
 from supportagentbench.records.counts import counted
@@ -30,7 +31,7 @@ def cases(
     from supportagentbench.terminal.console import EscapingConsole
 
     table = Table("case", "bucket", "about", "hand over", "rules", box=None, pad_edge=False)
-    for case in case_set(world_of(world, set_name), case_seed, private_seed).named(set_name):
+    for case in case_set(world_of(world, set_name), case_seed, private_seed_of(private_seed)).named(set_name):
         label = case.label
         table.add_row(case.id, case.bucket, case.subject, label.handover, " ".join(label.rules))
     EscapingConsole().print(table)
@@ -116,8 +117,16 @@ def schema(
     typer.echo(about_schema() if is_site else schema_text(read_kit(find_world(world)), kind), nl=False)
 
 
-def commit(secret: Annotated[str, typer.Argument(help="The private seed, which you reveal later.")]) -> None:
-    """Print the commitment to a private seed; publish it before you use the seed."""
-    from supportagentbench.world.seed import commitment
+def commit(
+    secret: Annotated[
+        str, typer.Argument(help="A secret of yours, or a private seed that has a salt. Default: a new one.")
+    ] = "",
+) -> None:
+    """Print a private seed and the commitment to it; publish the commitment before you use the seed."""
+    from supportagentbench.world.seed import commitment, is_salted, new_private_seed, refuse_guessable
 
-    typer.echo(commitment(secret))
+    seed = secret if is_salted(secret) else new_private_seed(secret)
+    refuse_guessable(seed)
+    if seed != secret:
+        typer.echo(f"seed: {seed}")
+    typer.echo(f"commitment: {commitment(seed)}")

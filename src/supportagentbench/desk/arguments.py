@@ -1,6 +1,6 @@
-"""Arguments: what an agent passed to a tool, in a form that can be recorded."""
+"""Arguments: what an agent passed to a tool, in a form and of a size that can be recorded."""
 
-from typing import Any
+from typing import Any, Self
 
 import msgspec
 
@@ -10,31 +10,53 @@ DEEPEST = 50
 LONGEST_TEXT = 2_000
 """Characters of arguments that are kept as text."""
 
+LARGEST = 200_000
+"""Bytes of a call's arguments in JSON; larger ones are refused, and their start is kept."""
 
-def as_arguments(given: object) -> dict[str, Any] | str:
-    """A copy of the arguments that can be recorded; as text if they are not a JSON object."""
+LARGEST_TURN = 1_000_000
+"""Bytes of the arguments of all calls in one turn."""
+
+
+class CutArguments(str):
+    """The start of arguments that another process did not send as a whole, with the size that they have."""
+
+    __slots__ = ("size",)
+
+    def __new__(cls, start: str, size: int) -> Self:
+        made = super().__new__(cls, start[:LONGEST_TEXT])
+        made.size = size
+        return made
+
+    size: int
+
+
+def as_arguments(given: object, most: int = LARGEST) -> tuple[dict[str, Any] | str, int]:
+    """A copy of the arguments that can be recorded, and their size in bytes.
+
+    They are text if they are not a JSON object, and the start of it if they are larger than this.
+    """
+    if isinstance(given, CutArguments):
+        return str(given), given.size
     try:
         written = msgspec.json.encode(given)
+        if len(written) > most:
+            return written[:LONGEST_TEXT].decode(errors="replace"), len(written)
         plain = msgspec.json.decode(written)
         if isinstance(plain, str):
-            return plain
+            return plain, len(written)
         brackets = written.count(b"{") + written.count(b"[")  # Few brackets cannot be nested deeply.
         if isinstance(plain, dict) and (brackets <= DEEPEST or not _is_deep(plain, DEEPEST)):
-            return plain
-        return repr(given)[:LONGEST_TEXT]
+            return plain, len(written)
+        return repr(given)[:LONGEST_TEXT], len(written)
     except (TypeError, ValueError, OverflowError):
-        return repr(given)[:LONGEST_TEXT]
+        return repr(given)[:LONGEST_TEXT], LONGEST_TEXT
     except RecursionError:
-        return "(nested too deeply)"
+        return "(nested too deeply)", LONGEST_TEXT
 
 
 def short_arguments(given: object) -> dict[str, Any] | str:
     """The same for calls that are only noted: long arguments become truncated text."""
-    plain = as_arguments(given)
-    written = msgspec.json.encode(plain)
-    if len(written) <= LONGEST_TEXT:
-        return plain
-    return written[:LONGEST_TEXT].decode(errors="replace")
+    return as_arguments(given, LONGEST_TEXT)[0]
 
 
 def _is_deep(plain: Any, levels: int) -> bool:

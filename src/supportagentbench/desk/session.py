@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from supportagentbench.desk import Desk
-from supportagentbench.desk.arguments import as_arguments, short_arguments
+from supportagentbench.desk.arguments import LARGEST, LARGEST_TURN, as_arguments, short_arguments
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import (
     Attachment,
@@ -32,6 +32,9 @@ MOST_CALLS = 40
 
 MOST_SURPLUS = 10
 """Calls beyond them that are answered with a refusal; the next one breaks the conversation off."""
+
+LONGEST_NAME = 100
+"""Characters of a tool's name; there is none that long."""
 
 MOST_NOTED = 100
 """Refused calls of one conversation that are listed; the others are counted."""
@@ -68,6 +71,8 @@ class DeskTurn:
         self.place = place
         """The turn's place in the transcript."""
         self.has_overrun = False
+        self._room = LARGEST_TURN
+        """Bytes of arguments that can still be recorded."""
         self._calls: list[ToolCall] = []
         self._usage: list[Usage] = []
         self._called: list[float] = []
@@ -82,8 +87,15 @@ class DeskTurn:
             self.has_overrun = True
             session.refuse(self, tool, arguments)
             raise TooManyCalls(f"more than {MOST_CALLS} tool calls in one turn")
-        name, given = readable(str(tool)), as_arguments(arguments)
-        result = session.run(name, given) if made < MOST_CALLS else ToolResult.refused(REFUSALS["surplus"])
+        name = readable(str(tool)[:LONGEST_NAME])
+        given, size = as_arguments(arguments, min(LARGEST, self._room))
+        if size > min(LARGEST, self._room):
+            result = ToolResult.refused(_too_large(size))
+        elif made < MOST_CALLS:
+            self._room -= size
+            result = session.run(name, given)
+        else:
+            result = ToolResult.refused(REFUSALS["surplus"])
         self._calls.append(ToolCall(name, given, result, session.steps if self._usage else 0))
         self._called.append(time.perf_counter())
         if result.changes and session.on_change:
@@ -105,6 +117,13 @@ class DeskTurn:
         """Everything that was done in this turn."""
         calls, usage = tuple(self._calls), tuple(self._usage)
         return TurnWork(calls, usage, tuple(self._called), tuple(self._spent), self.has_overrun)
+
+
+def _too_large(size: int) -> str:
+    return (
+        f"Not carried out: the arguments have {size:,} bytes; {LARGEST:,} are allowed in one call, "
+        f"and {LARGEST_TURN:,} in one turn."
+    )
 
 
 class RefusedCalls(NamedTuple):
@@ -161,7 +180,7 @@ class DeskSession:
             self._unlisted += 1
         else:
             during = self.turn.place if self.turn else 0
-            name = readable(str(tool))[:MOST_NOTED]
+            name = readable(str(tool)[:LONGEST_NAME])
             self._refused.append(RefusedCall(turn.place, name, short_arguments(arguments), why, during))
         return ToolResult.refused(REFUSALS[why])
 

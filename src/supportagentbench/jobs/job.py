@@ -108,7 +108,7 @@ async def opened_player(
         with ExitStack() as opened:
             model = _model_opener(spec, pool, budget, opened)
             voice = voice_of(spec.customer, model)
-            around = Surroundings(job.cases.world, model, spec.isolation)
+            around = Surroundings(job.cases.world, model, spec.wall)
             agents: dict[str, Contender] = {}
             asked = spec.agent_specs()
             if any(one.isolation_in(spec.isolation) == "none" for one in asked):

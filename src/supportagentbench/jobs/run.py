@@ -153,12 +153,13 @@ async def run_job(
             player, spec.out, spec.concurrency, told, may_begin, job.is_needed, spec.first, stored
         )
         done = await _run_agents(driver, runs, spec.turn_timeout)
+    changed = _changed(stored.values(), [one.paused for one in done])
     return JobResult(
         [*headers.values()],
         count_endings([*headers.values()], stored, job.is_needed),
         budget.spent - before[0],
         budget.unpriced,
-        [one.paused for one in done if one.paused],
+        [*(one.paused for one in done if one.paused), *changed],
         [sentence for one in done for sentence in one.repaired],
         budget.is_spent,
         budget.at_risk - before[1],
@@ -247,6 +248,17 @@ def _refuse_stored(out: Path, agents: list[str]) -> None:
             "Do not commit runs; move it aside with --fresh, or count it with --resume.",
             place=found[0],
         )
+
+
+def _changed(stored: Iterable[Inventory], known: Sequence[str]) -> list[str]:
+    """One sentence per run that anyone changed until all agents had ended, unless it is known."""
+    found = []
+    for one in stored:
+        try:
+            one.check()
+        except Problem as problem:
+            found.append(str(problem))
+    return [sentence for sentence in found if sentence not in known]
 
 
 def _move_aside(out: Path, agents: list[str]) -> list[str]:

@@ -36,7 +36,7 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))
         with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
-            agents[-1].check(spec.isolation, spec.turn_timeout)
+            agents[-1].check(spec.wall, spec.turn_timeout)
     chosen = customer_for(spec.customer, agents, spec.out)
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
     need = FileNeed(len(agents), 1 + is_model(chosen.name) + is_live)

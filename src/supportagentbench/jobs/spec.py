@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from supportagentbench.agents.resolve import is_own_code, refuse_reserved, resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.desk.doors.process import MEMORY, Isolation
+from supportagentbench.desk.doors.limits import MEMORY
+from supportagentbench.desk.doors.process import Isolation, WallKind
 from supportagentbench.forks.fork_plan import ForkWishes
 from supportagentbench.jobs.customer import known_customer
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -87,6 +88,11 @@ class JobSpec:
         is_factory = ":" in self.customer and not is_model(self.customer)
         return is_factory or any(map(is_own_code, self.agents))
 
+    @property
+    def wall(self) -> Isolation | None:
+        """How agents with Python code are isolated, with the job's own folder hidden from them."""
+        return self.isolation and self.isolation._replace(hidden=(*self.isolation.hidden, self.out))
+
     def agent_specs(self) -> list[AgentSpec]:
         """The spec of each agent; a single agent may have been renamed."""
         specs = [resolve(name) for name in self.agents]
@@ -98,9 +104,15 @@ class JobSpec:
         return [type(specs[0])(specs[0].name, self.name)]
 
 
-def wall(memory: float | None = None, keep_env: Sequence[str] | None = None) -> Isolation:
+def wall(
+    memory: float | None = None,
+    keep_env: Sequence[str] | None = None,
+    kind: WallKind = "process",
+    network: bool = False,
+) -> Isolation:
     """How agents are isolated, in the words of the command line: GB, and the names of variables."""
-    return Isolation(MEMORY if memory is None else int(memory * 2**30), tuple(keep_env or ()))
+    size = MEMORY if memory is None else int(memory * 2**30)
+    return Isolation(size, tuple(keep_env or ()), kind=kind, network=network)
 
 
 def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "") -> JobSpec:

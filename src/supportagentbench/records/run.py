@@ -1,5 +1,6 @@
 """Run: the header of one agent's pass over a set of cases, with what readers need besides transcripts."""
 
+from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
@@ -25,15 +26,25 @@ DESKS: dict[DeskKind, str] = {
 }
 """Where the agent finds the policy, in plain words."""
 
-IsolationKind = Literal["", "none", "process"]
+IsolationKind = Literal["", "none", "process", "sandbox_network", "sandbox"]
 """What is between the benchmark and an agent's own code; empty: it has none (a model, a reference agent)."""
 
 ISOLATIONS: dict[IsolationKind, str] = {
     "": "no code of its own",
     "none": "in the benchmark's process, trusted",
-    "process": "in a separate process",
+    "process": "in a separate process, with files, network and public cases open to it",
+    "sandbox_network": "in a sandbox, with the network open to it",
+    "sandbox": "in a sandbox, without files, network or public cases",
 }
-"""Where an agent's code ran, in plain words."""
+"""Where an agent's code ran, in plain words; the most trusted first."""
+
+WALLED: frozenset[IsolationKind] = frozenset(("process", "sandbox_network", "sandbox"))
+"""Kinds that keep an agent's code out of the benchmark's process."""
+
+
+def least_isolated(kinds: Iterable[IsolationKind]) -> IsolationKind:
+    """Of several kinds, the one that keeps least away from an agent's code."""
+    return min(kinds, key=[*ISOLATIONS].index)
 
 
 class RuleText(Record):

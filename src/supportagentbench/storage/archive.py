@@ -6,6 +6,7 @@
     runs/oracle-1/in_flight.jsonl     conversations in which something was changed, until they are stored
     runs/oracle-1/judgements.jsonl    one line per judgement, append-only
     runs/oracle-1/errors.jsonl        one line per error of the agent's own code, with its traceback
+    runs/oracle-1/changed.txt         how another process changed the run, if one did
     runs/aside/oracle-1.1/            a run that `sab run --fresh` replaced
 
 Killing the process at any moment loses no finished conversation, and nothing that was carried out in others.
@@ -53,6 +54,7 @@ from supportagentbench.storage.jsonl import (
     read_lines,
     set_aside,
 )
+from supportagentbench.storage.kept_file import KeptFile, is_changed, leave_mark, refuse_changed
 from supportagentbench.storage.place import inside, refuse_link, refuse_links, safe_name
 from supportagentbench.storage.record_file import REPAIR, line_of_fault, unreadable
 from supportagentbench.storage.transcripts import (
@@ -89,6 +91,7 @@ class RunWriter:
         self.header = header
         self.inventory = inventory or Inventory(self.folder, header)
         self._owner = os.getpid()
+        self._kept = self.inventory.kept[TRANSCRIPTS]
         self.repaired = 0
         """Bytes of a torn last line that were cut off on opening."""
 
@@ -104,6 +107,8 @@ class RunWriter:
                 self.inventory.read()
                 self.inventory.set_outside_aside()
                 self._file = opened.enter_context(open_append(self.folder / TRANSCRIPTS))
+                self._kept.note(self._file.fileno())
+                self.inventory.was_opened = True
                 self._opened = opened.pop_all()
         except OSError as error:
             raise disk_problem(self.folder, error) from None
@@ -118,6 +123,7 @@ class RunWriter:
     ) -> None:
         with self._opened, suppress(Problem) if error else nullcontext():
             self._sync()
+            self.inventory.check()
 
     @property
     def finished(self) -> Set[str]:
@@ -135,7 +141,7 @@ class RunWriter:
         end_copy(self._owner)
         filed, line = archive_line(transcript, started, seconds, clock)
         self._refuse_unreadable(line)
-        add_line(self._file, line, self.folder)
+        self._append(line)
         if time.monotonic() - self._synced > 1:
             self._sync()
         self.inventory.add(filed)
@@ -150,6 +156,24 @@ class RunWriter:
                 add_line(file, line, self.folder)
         except OSError as error:
             raise disk_problem(self.folder, error) from None
+        self.inventory.kept[BROKEN].add(line)
+
+    def _append(self, line: bytes) -> None:
+        """Put a line at the end of a file that nobody else has touched."""
+        file = self._file.fileno()
+        try:
+            self._kept.glance(file)
+        except Problem as problem:
+            leave_mark(self.folder, problem)
+            raise
+        try:
+            add_line(self._file, line, self.folder)
+        except Problem:
+            with suppress(OSError):
+                os.ftruncate(file, self._kept.size)
+            raise
+        self._kept.add(line)
+        self._kept.note(file)
 
     def _refuse_unreadable(self, line: bytes) -> None:
         """A conversation that could not be read back is kept in a file next to it."""
@@ -186,8 +210,10 @@ class RunWriter:
         path = self.folder / HEADER
         if not path.exists():
             write_whole(path, header_bytes(self.header))
-            return
-        refuse_other_run(self.folder, self.header)
+        else:
+            refuse_other_run(self.folder, self.header)
+        kept = self.inventory.kept[HEADER] = KeptFile(path, whole=False)
+        kept.take()
 
 
 def refuse_other_run(folder: Path, header: Run) -> None:
@@ -280,6 +306,7 @@ def read_header(folder: Path) -> Run:
     path = folder / HEADER
     if not has_header(folder):
         raise Problem("is not a run; it has no run.json.", place=folder)
+    refuse_changed(folder)
     data = read_bounded(path, LARGEST_RECORD)
     try:
         return _decoded(data)
@@ -405,7 +432,7 @@ def find_runs(paths: Iterable[Path]) -> list[Path]:
 
 def customers_in(root: Path) -> set[str]:
     """The customers of all runs in a folder; none, if there is no such folder yet."""
-    return {read_header(folder).customer for folder in begun_in(root)}
+    return {read_header(folder).customer for folder in begun_in(root) if not is_changed(folder)}
 
 
 def lock_folder(folder: Path) -> IO[bytes]:

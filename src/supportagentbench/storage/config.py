@@ -1,7 +1,7 @@
 """Config: `sab.toml`, a project's defaults for `sab run`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
@@ -42,8 +42,12 @@ class RunDefaults(Record, rename="kebab"):
     ] = None
     concurrency: Annotated[Positive | None, _about("Conversations in flight, per agent.")] = None
     budget: Annotated[Amount | None, _about("Dollars; no request is sent that may exceed them.")] = None
-    isolate: Annotated[bool | None, _about("Run agents with Python code in separate processes.")] = None
-    memory: Annotated[Amount | None, _about("GB for each isolated process; 0: no limit.")] = None
+    isolate: Annotated[
+        bool | Literal["process", "sandbox"] | None,
+        _about('Run agents with Python code in separate processes, or in a "sandbox".'),
+    ] = None
+    sandbox_network: Annotated[bool | None, _about("Let agents in a sandbox use the network.")] = None
+    memory: Annotated[Amount | None, _about("GB for each isolated agent; 0: no limit.")] = None
     keep_env: Annotated[tuple[str, ...] | None, _about("Variables that isolated agents get.")] = None
     turn_timeout: Annotated[Amount | None, _about("Seconds per turn of an agent with Python code.")] = None
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transcript
 from supportagentbench.storage.file import append, write_whole
 from supportagentbench.storage.jsonl import whole_lines
+from supportagentbench.storage.kept_file import KeptFile, leave_mark
 from supportagentbench.storage.transcripts import (
     BROKEN,
     TRANSCRIPTS,
@@ -32,6 +34,10 @@ class Inventory:
         self.folder = folder
         self.header = header
         self._counts = counts
+        self.kept = {name: KeptFile(folder / name) for name in (TRANSCRIPTS, BROKEN)}
+        """Its files as this process knows them."""
+        self.was_opened = False
+        """Whether this process has held the run's lock, so that nobody else had any business in it."""
         self._forget()
 
     def _forget(self) -> None:
@@ -41,21 +47,23 @@ class Inventory:
         """Dollars, conversations that were set aside included."""
         self.at_risk = 0.0
         """Dollars that lost attempts and unread counts may have cost at most, besides."""
-        self._size: int | None = None
-        """Bytes of the lines that were read; None: nothing was read yet."""
+        self._is_read = False
         self.outside: dict[str, str] = {}
         """By case, the digest of a conversation that says nothing about the agent and is run again."""
 
     def read(self) -> None:
-        """Take stock, unless that was done and the run has not been written to since."""
-        path, roll, size = self.folder / TRANSCRIPTS, Roll(self.header), 0
-        if path.exists() and path.stat().st_size == self._size:
+        """Take stock, unless that was done; then nobody may have written to the run since."""
+        if self._is_read:
+            self.kept[TRANSCRIPTS].check()
+            self.kept[BROKEN].check()
             return
         self._forget()
-        for stored in stored_lines(path):
+        roll = Roll(self.header)
+        for stored in stored_lines(self.folder / TRANSCRIPTS):
             self.add(roll.read(stored))
-            size += stored.size
-        self._size = size
+        for name in (TRANSCRIPTS, BROKEN):
+            self.kept[name].take()
+        self._is_read = True
         for stored in stored_lines(self.folder / BROKEN):
             self._add_cost(stored.decoded().transcript)
 
@@ -76,10 +84,20 @@ class Inventory:
         aside = [line for line in lines if from_json(line, ArchiveLine).digest in external]
         append(self.folder / BROKEN, b"".join(aside))
         write_whole(path, b"".join(line for line in lines if line not in aside))
-        self._size = None
+        for name in (TRANSCRIPTS, BROKEN):
+            self.kept[name].take()
         for case in self.outside:
             del self.endings[case]
         self.outside.clear()
+
+    def check(self) -> None:
+        """Raise a Problem if anyone else changed the run's files; a mark stays in its folder."""
+        try:
+            for one in self.kept.values() if self.was_opened else ():
+                one.check()
+        except Problem as problem:
+            leave_mark(self.folder, problem)
+            raise
 
     def _add_cost(self, transcript: Transcript) -> None:
         for turn in transcript.turns:

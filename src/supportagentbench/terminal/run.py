@@ -32,7 +32,8 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import added
 from supportagentbench.runner.observer import RunObserver
-from supportagentbench.storage.archive import ERRORS, folder_name
+from supportagentbench.storage.archive import ERRORS, HEADER, folder_name
+from supportagentbench.storage.kept_file import is_changed
 from supportagentbench.storage.place import check_folder
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer, print_desk
@@ -228,7 +229,8 @@ def print_results(console: Console, out: Path, done: JobResult) -> None:
     from supportagentbench.terminal.board import board_table
 
     folders = [out / folder_name(header) for header in done.headers]
-    results = [load_run(folder) for folder in folders if (folder / "run.json").exists()]
+    begun = [folder for folder in folders if (folder / HEADER).exists() and not is_changed(folder)]
+    results = [load_run(folder) for folder in begun]
     results = [result for result in results if any(verdict.counts for verdict in result.verdicts)]
     if not results:
         return

@@ -8,7 +8,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import DeskKind
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import is_shipped_world, read_world
-from supportagentbench.world.seed import Seed, numbered, private
+from supportagentbench.world.seed import Seed, is_name_of, numbered, private
 
 
 class Recorded(Protocol):
@@ -44,7 +44,7 @@ def redrawn(
     now = {
         "world": (recorded.world_digest, opened.digest),
         "policy": (recorded.policy_digest, opened.policy_digest(recorded.desk)),
-        "draw": (names, [seed.name for seed in chosen]),
+        "draw": (True, all(map(is_name_of, chosen, names))),
     }
     if changed := [what for what, (before, after) in now.items() if before != after]:
         raise Problem(f"this was recorded with another {' and '.join(changed)} than there is now; {remedy}")
@@ -55,5 +55,7 @@ def _seed(name: str, secret: str) -> Seed:
     if name.isdecimal():
         return numbered(int(name))
     if not secret:
-        raise Problem("these cases were drawn from a secret; give it with --private-seed.")
+        raise Problem(
+            "these cases were drawn from a secret; give it in SAB_PRIVATE_SEED or with --private-seed."
+        )
     return private(secret)

@@ -1,11 +1,15 @@
 """Seed: what draws a set of cases. Numbers are open to all; a private one is known by its commitment only.
 
 Publish the commitment before a run and the secret after it: anyone can then draw the same cases and see that
-they were fixed in advance.
+they were fixed in advance. A private seed is `salt-secret`. Its commitment shows the salt, and a hash of the
+secret that takes long to compute, so that nobody finds it by trying.
 """
 
 import hashlib
 import re
+import secrets
+from functools import lru_cache
+from hmac import compare_digest
 from typing import NamedTuple
 
 from supportagentbench.records.problem import Problem
@@ -15,6 +19,16 @@ MOST_DRAWS = 100
 
 _NUMBERS = re.compile(r"(?a)(\d{1,18})(?:-(\d{1,18}))?")
 _PRIVATE = "private/"
+_SALTED = re.compile(r"([0-9a-f]{16})-(.+)", re.DOTALL)
+
+SHORTEST_SECRET = 16
+"""Characters of a secret."""
+
+LEAST_DIFFERENT = 8
+"""Different characters of a secret."""
+
+_COST, _BLOCK, _PARALLEL = 2**15, 8, 1
+"""How long scrypt takes: about a tenth of a second and 32 MB for every guess."""
 
 
 class Seed(NamedTuple):
@@ -56,9 +70,46 @@ def private(secret: str) -> Seed:
     return Seed(f"{_PRIVATE}{secret}", f"private:{commitment(secret)}")
 
 
-def commitment(secret: str) -> str:
-    """The SHA-256 that can be published before the secret is."""
-    return hashlib.sha256(f"supportagentbench private seed\n{secret}".encode()).hexdigest()
+def new_private_seed(words: str = "") -> str:
+    """A private seed that was never used: with 128 random bits, or with these words as its secret."""
+    return f"{secrets.token_hex(8)}-{words or secrets.token_hex(16)}"
+
+
+def is_salted(seed: str) -> bool:
+    """Whether a private seed has a salt; those of earlier versions have none."""
+    return _SALTED.fullmatch(seed) is not None
+
+
+def refuse_guessable(seed: str) -> None:
+    """Stop at a private seed that others could find by trying."""
+    found = _SALTED.fullmatch(seed)
+    secret = found[2] if found else seed
+    if len(secret) < SHORTEST_SECRET or len({*secret}) < LEAST_DIFFERENT:
+        raise Problem(
+            f"the private seed can be guessed: its secret needs {SHORTEST_SECRET} characters, "
+            f"{LEAST_DIFFERENT} of them different; `sab commit` makes one."
+        )
+    if not found:
+        raise Problem(
+            "the private seed has no salt; `sab commit SECRET` prints the seed to use, and its commitment."
+        )
+
+
+@lru_cache(maxsize=64)
+def commitment(seed: str) -> str:
+    """What can be published before the seed is; a seed without salt has that of earlier versions."""
+    found = _SALTED.fullmatch(seed)
+    if not found:
+        return hashlib.sha256(f"supportagentbench private seed\n{seed}".encode()).hexdigest()
+    salt, secret = found.groups()
+    key = f"supportagentbench private seed\n{secret}".encode()
+    hashed = hashlib.scrypt(key, salt=salt.encode(), n=_COST, r=_BLOCK, p=_PARALLEL, maxmem=2**26, dklen=32)
+    return f"scrypt:{_COST}:{_BLOCK}:{_PARALLEL}:{salt}:{hashed.hex()}"
+
+
+def is_name_of(seed: Seed, name: str) -> bool:
+    """Whether a draw was written down under the name of this seed."""
+    return compare_digest(seed.name.encode(), name.encode())
 
 
 PUBLIC = numbered(0)

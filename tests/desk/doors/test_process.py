@@ -1,6 +1,7 @@
 """An isolated agent is at the same desk as any other: the same words, the same calls, the same record."""
 
 import asyncio
+import os
 import subprocess
 from pathlib import Path
 
@@ -126,3 +127,64 @@ def test_a_machine_without_room_for_a_process_is_no_fault_of_the_agent(
     monkeypatch.setattr(subprocess, "Popen", full)
     with pytest.raises(Problem, match="run fewer at a time with -j"):
         asyncio.run(ProcessDoor("shop_clerk.py:Clerk", Isolation()).take())
+
+
+CLOSING = """
+import asyncio
+import os
+import time
+from pathlib import Path
+
+class Closes:
+    def __init__(self, seed): ...
+
+    async def reply(self, turns, desk):
+        return "No."
+
+    @staticmethod
+    async def aclose():
+        await asyncio.sleep(0)
+        Path(f"closed-{os.getpid()}").touch()
+
+class ClosesPlainly(Closes):
+    aclose = None
+
+    @classmethod
+    def close(cls):
+        Path(f"closed-{os.getpid()}").touch()
+
+class CannotClose(Closes):
+    @staticmethod
+    async def aclose():
+        raise OSError("the database is gone")
+
+class ClosesForEver(Closes):
+    @staticmethod
+    async def aclose():
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("agent", ["Closes", "ClosesPlainly"])
+def test_an_agent_is_closed_in_its_process(folder: Path, agent: str) -> None:
+    (folder / "closing.py").write_text(CLOSING)
+    run(f"closing.py:{agent}", "runs", Isolation(), concurrency=2)
+    closed = [int(path.name.partition("-")[2]) for path in folder.glob("closed-*")]
+    assert closed and os.getpid() not in closed
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [("CannotClose", "OSError: the database is gone"), ("ClosesForEver", "it took longer than 0.5 s")],
+)
+def test_one_that_cannot_be_closed_is_named_once(
+    folder: Path,
+    agent: str,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (folder / "closing.py").write_text(CLOSING)
+    monkeypatch.setattr(process, "LEAVE_SECONDS", 0.5)
+    assert run(f"closing.py:{agent}", "runs", Isolation(), concurrency=2).endings == {"customer_left": 2}
+    assert capsys.readouterr().err == f"sab: closing.py:{agent} could not be closed: {words}\n"

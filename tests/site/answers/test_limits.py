@@ -17,9 +17,12 @@ def said(**isolations: IsolationKind) -> str:
 
 
 def test_agents_whose_code_is_trusted_are_named() -> None:
-    words = said(ours="none", theirs="process", model="")
+    words = said(ours="none", theirs="process", model="", online="sandbox_network", alone="sandbox")
     assert "The code of ours ran in the benchmark's process" in words
     assert "The code of theirs ran in a separate process" in words
+    assert "The user's files, the network and the public cases stayed open to it." in words
+    assert "The code of online ran in a sandbox with its own code, messages and tools. The network" in words
+    assert "The code of alone ran in a sandbox with its own code, messages and tools: no other" in words
 
 
 def test_a_desk_with_a_handbook_is_no_other_desk() -> None:

@@ -162,7 +162,9 @@ def test_where_an_agents_code_ran_is_in_the_table_and_in_the_command(data: SiteD
     isolated = data._replace(runs=runs)
     assert "--isolate" in commands(isolated)[0] and "--isolate" not in commands(data)[0]
     (page,) = pages(isolated)
-    assert "<td>in a separate process</td>" in render(page, frame(isolated, [page]))
+    assert "<td>in a separate process, with files, network and public cases open to it</td>" in render(
+        page, frame(isolated, [page])
+    )
 
 
 def test_it_is_cited_as_the_repository_says() -> None:

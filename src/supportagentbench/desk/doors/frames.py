@@ -14,7 +14,10 @@ HEAD = 4
 """Bytes of a frame's length prefix."""
 
 LARGEST_FRAME = 16 * 2**20
-"""Largest frame in bytes; a process that sends more is ignored."""
+"""Largest frame to an agent in bytes."""
+
+LARGEST_FROM_AGENT = 2**20
+"""Largest frame from an agent in bytes; a process that announces more is ended, and nothing of it is read."""
 
 
 class BeginConversation(Record, tag="begin"):
@@ -43,6 +46,10 @@ class LeaveConversation(Record, tag="leave"):
     """To the agent: the conversation is over."""
 
 
+class CloseAgent(Record, tag="close"):
+    """To the agent: the job is over, and there will be no more conversations."""
+
+
 class Loaded(Record, tag="loaded"):
     """From the agent's process, once: the agent was found, or why not."""
 
@@ -57,6 +64,8 @@ class CallTool(Record, tag="call_tool"):
     turn: int
     tool: str
     arguments: dict[str, Any] | str
+    size: int = 0
+    """Bytes of the arguments, if only their start was sent because there are too many."""
 
 
 class SpendTokens(Record, tag="spend_tokens"):
@@ -84,23 +93,23 @@ class AgentBroke(Record, tag="broke"):
 
 
 class HasLeft(Record, tag="left"):
-    """From the agent: it knows that the conversation is over."""
+    """From the agent: it knows that the conversation, or the job, is over."""
 
     problem: str = ""
     """What its code raised when told so."""
 
 
-ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation
+ToAgent = BeginConversation | TakeTurn | ToolAnswer | LeaveConversation | CloseAgent
 Settling = Loaded | AgentReply | AgentBroke | HasLeft
 """Messages that we wait for a process to send."""
 FromAgent = CallTool | SpendTokens | Settling
 
 
-def frame(message: ToAgent | FromAgent) -> bytes:
+def frame(message: ToAgent | FromAgent, most: int = LARGEST_FRAME) -> bytes:
     """A message as it is sent."""
     body = to_json(message)
-    if len(body) > LARGEST_FRAME:
-        raise ValueError(f"{len(body):,} bytes in one message; {LARGEST_FRAME:,} are allowed")
+    if len(body) > most:
+        raise ValueError(f"{len(body):,} bytes in one message; {most:,} are allowed")
     return len(body).to_bytes(HEAD, "big") + body
 
 

@@ -1,32 +1,38 @@
 """Process: untrusted code in separate processes. Its calls are carried out here, at the desk.
 
-Everything a process sends is checked, and one that breaks, lies or is late is killed: the next conversation
-gets a new one.
+Everything a process sends is checked, and one that breaks, lies or is late is killed with everything it
+started: the next conversation gets a new one.
 """
 
 import asyncio
 import math
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, suppress
-from typing import NamedTuple, cast
+from pathlib import Path
+from typing import Literal, NamedTuple, cast
 
 from msgspec import MsgspecError
 from msgspec.json import Decoder
 from msgspec.structs import replace
 
+from supportagentbench.concurrency.confinement import hide_memory
+from supportagentbench.concurrency.process_tree import end_marked, end_trees
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.arguments import CutArguments
 from supportagentbench.desk.doors.frames import (
     HEAD,
-    LARGEST_FRAME,
+    LARGEST_FROM_AGENT,
     AgentBroke,
     AgentReply,
     BeginConversation,
     CallTool,
+    CloseAgent,
     FromAgent,
     HasLeft,
     LeaveConversation,
@@ -40,9 +46,19 @@ from supportagentbench.desk.doors.frames import (
     frame,
     without_changes,
 )
+from supportagentbench.desk.doors.limits import (
+    MEMORY,
+    PROCESSES,
+    TOO_MANY_PROCESSES,
+    TOO_MUCH_MEMORY,
+    TreeLimits,
+)
+from supportagentbench.desk.doors.sandbox import HOME, sandboxed
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.desk.trace import LONGEST_TRACE, scrubbed_text
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import readable
+from supportagentbench.records.run import IsolationKind
 from supportagentbench.records.transcript import Cause, Turn
 from supportagentbench.records.usage import Usage
 
@@ -62,8 +78,8 @@ ENVIRONMENT = (
 )
 """Variables that every isolated agent gets; none of them is a secret."""
 
-MEMORY = 2 * 2**30
-"""Bytes that an isolated agent may use."""
+MARK = "SAB_AGENT_PROCESS"
+"""A variable in an isolated agent's environment, which its descendants inherit: by it they are found."""
 
 LONGEST_KIND = 100
 """Characters of an exception's class name."""
@@ -73,6 +89,15 @@ MOST_REPORTS = 1_000
 
 LEAVE_SECONDS = 5.0
 """Time for an agent to confirm that a conversation is over."""
+
+WallKind = Literal["process", "sandbox"]
+"""What is around an isolated agent: a process alone, or one that sees only what it needs."""
+
+_LIMITS = {
+    TOO_MANY_PROCESSES: "it had started too many processes",
+    TOO_MUCH_MEMORY: "with everything it had started, it used too much memory",
+}
+"""What the exit codes of a process mean that was ended because of its limits."""
 
 _DECODER: Decoder[FromAgent] = Decoder(FromAgent)
 
@@ -84,14 +109,39 @@ class Isolation(NamedTuple):
     """Bytes; 0: no limit."""
     environment: tuple[str, ...] = ()
     """Names of variables that it gets besides the usual ones."""
+    processes: int = PROCESSES
+    """Processes at a time; 0: no limit."""
+    kind: WallKind = "process"
+    network: bool = False
+    """Whether a sandbox has the network."""
+    hidden: tuple[Path, ...] = ()
+    """Folders that are empty in a sandbox, wherever they are."""
+
+    @property
+    def label(self) -> IsolationKind:
+        """What the header of a run says."""
+        return "sandbox_network" if self.kind == "sandbox" and self.network else self.kind
+
+    @property
+    def limits(self) -> TreeLimits:
+        """What it may use with everything that it starts."""
+        return TreeLimits(self.memory, self.processes)
 
     def variables(self) -> dict[str, str]:
         """Its environment."""
-        return {
+        found = {
             name: value
             for name in (*ENVIRONMENT, *self.environment)
             if (value := os.environ.get(name)) is not None
         }
+        return found | {"HOME": HOME, "TMPDIR": HOME} if self.kind == "sandbox" else found
+
+    def command(self, name: str, wire: int) -> list[str]:
+        """What starts an agent's process; from inside a sandbox, the benchmark cannot be seen."""
+        is_sandbox = self.kind == "sandbox"
+        words = (name, wire, 0 if is_sandbox else os.getpid(), *self.limits)
+        plain = [sys.executable, "-P", "-m", CHILD, *map(str, words)]
+        return sandboxed(plain, name, self.hidden, self.network, os.environ) if is_sandbox else plain
 
 
 class AgentProcess(asyncio.Protocol):
@@ -101,10 +151,10 @@ class AgentProcess(asyncio.Protocol):
         self._socket, theirs = socket.socketpair()
         with theirs, ExitStack() as on_failure:
             on_failure.callback(self._socket.close)
-            words = (name, theirs.fileno(), os.getpid(), isolation.memory)
+            self._mark = secrets.token_hex(16)
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", CHILD, *map(str, words)],
-                env=isolation.variables(),
+                isolation.command(name, theirs.fileno()),
+                env=isolation.variables() | {MARK: self._mark},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -154,9 +204,9 @@ class AgentProcess(asyncio.Protocol):
             case _:
                 raise AgentFailure("agent_error", "its process sent a message out of turn")
 
-    async def leave(self) -> None:
-        """End the conversation, after everything that the agent sent before it knew."""
-        self._send(LeaveConversation())
+    async def leave(self, message: LeaveConversation | CloseAgent) -> None:
+        """End the conversation or the job, after everything that the agent sent before it knew."""
+        self._send(message)
         said = await self._settled()
         self._desks.clear()
         if not isinstance(said, HasLeft) or said.problem:
@@ -194,7 +244,7 @@ class AgentProcess(asyncio.Protocol):
         if len(self._buffer) < HEAD:
             return None
         size = int.from_bytes(self._buffer[:HEAD], "big")
-        if size > LARGEST_FRAME:
+        if size > LARGEST_FROM_AGENT:
             raise AgentFailure("agent_error", f"its process sent {size:,} bytes in one message")
         if len(self._buffer) < HEAD + size:
             return None
@@ -215,7 +265,8 @@ class AgentProcess(asyncio.Protocol):
             self._reports += 1
             desk.spend(_checked(said.usage, self._reports))
             return
-        result = desk.call(said.tool, said.arguments)
+        given = CutArguments(str(said.arguments), said.size) if said.size else said.arguments
+        result = desk.call(said.tool, given)
         if is_now:  # Otherwise the agent knows that the call is refused, and does not wait.
             self._send(ToolAnswer(without_changes(result)))
 
@@ -257,10 +308,22 @@ class AgentProcess(asyncio.Protocol):
             await asyncio.sleep(0.01)
         return "its process stopped listening"
 
-    def kill(self) -> None:
-        """Kill the process and everything it started."""
+    @property
+    def pid(self) -> int:
+        """The number of the process; it stays its own until it is closed."""
+        return self._process.pid
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended yet."""
+        return self._process.poll() is None
+
+    def kill_rest(self, is_orphaned: bool) -> None:
+        """Kill what is left of its group; if its descendants are not known any more, all with its mark."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        if is_orphaned:
+            end_marked(f"{MARK}={self._mark}")
         self._process.kill()
         self._process.wait()
         if self._transport:
@@ -269,7 +332,17 @@ class AgentProcess(asyncio.Protocol):
             self._socket.close()
 
 
+def kill_all(processes: Iterable[AgentProcess]) -> None:
+    """Kill these processes and everything they started."""
+    found = {one: one.is_running for one in processes}
+    end_trees([one.pid for one, is_running in found.items() if is_running])
+    for one, was_running in found.items():
+        one.kill_rest(is_orphaned=not was_running)
+
+
 def _ended(code: int) -> str:
+    if code in _LIMITS:
+        return _LIMITS[code]
     if code >= 0:
         return f"exit code {code}"
     with suppress(ValueError):
@@ -285,6 +358,8 @@ class ProcessDoor:
         self._isolation = isolation
         self._idle: list[AgentProcess] = []
         self._all: set[AgentProcess] = set()
+        self._has_said = False
+        hide_memory()  # Keys are in this process: in its environment, whatever is removed from it, too.
 
     def __call__(self, seed: int) -> "ProcessSeat":
         return ProcessSeat(self, seed)
@@ -317,14 +392,30 @@ class ProcessDoor:
     def end(self, process: AgentProcess) -> None:
         """Kill a process that cannot be trusted with another conversation."""
         self._all.discard(process)
-        process.kill()
+        kill_all([process])
 
     async def aclose(self) -> None:
-        """End all processes."""
-        for process in tuple(self._all):
-            self.end(process)
+        """Let the agents that wait close what they opened, then end all processes."""
+        await asyncio.gather(*map(self._close, self._idle))
+        kill_all(self._all)
+        self._all.clear()
         self._idle.clear()
         await asyncio.sleep(0)  # Their sockets are closed by the event loop.
+
+    async def _close(self, process: AgentProcess) -> None:
+        try:
+            async with asyncio.timeout(LEAVE_SECONDS):
+                await process.leave(CloseAgent())
+        except TimeoutError:
+            self._say(f"it took longer than {LEAVE_SECONDS:g} s")
+        except AgentFailure as failure:
+            self._say(failure.detail)
+
+    def _say(self, problem: str) -> None:
+        """Say once why an agent could not be closed."""
+        if not self._has_said:
+            print(f"sab: {self._name} could not be closed: {readable(problem)}", file=sys.stderr)
+        self._has_said = True
 
 
 async def check_loading(name: str, isolation: Isolation, seconds: float) -> None:
@@ -368,7 +459,7 @@ class ProcessSeat:
             return
         try:
             async with asyncio.timeout(LEAVE_SECONDS):
-                await self._process.leave()
+                await self._process.leave(LeaveConversation())
         except TimeoutError:
             self._end()
             raise AgentFailure("agent_error", f"it did not leave within {LEAVE_SECONDS:g} s") from None

@@ -7,7 +7,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.records.board import AgentResults, Board
-from supportagentbench.records.run import CHANNELS, DESKS
+from supportagentbench.records.run import CHANNELS, DESKS, IsolationKind
 from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import percent
 
@@ -92,6 +92,17 @@ def _isolation(board: Board) -> Iterator[str]:
             f"The code of {trusted} ran in the benchmark's process, where it could have read the cases: "
             "it is trusted."
         )
-    isolated = ", ".join(agent.name for agent in board.agents if agent.isolation == "process")
-    if isolated:
-        yield f"The code of {isolated} ran in a separate process, which gets only messages and tools."
+    for kind, sentence in _WALLS.items():
+        if names := ", ".join(agent.name for agent in board.agents if agent.isolation == kind):
+            yield f"The code of {names} {sentence}"
+
+
+_WALLS: dict[IsolationKind, str] = {
+    "process": "ran in a separate process, which gets only messages and tools. The user's files, the network "
+    "and the public cases stayed open to it.",
+    "sandbox_network": "ran in a sandbox with its own code, messages and tools. The network stayed open to "
+    "it, and through it the public cases.",
+    "sandbox": "ran in a sandbox with its own code, messages and tools: no other files, no network, and no "
+    "public cases.",
+}
+"""What each wall keeps away from an agent's code, and what it does not."""

@@ -21,7 +21,16 @@ from supportagentbench.records.board import Band, Board, CustomerFallbacks, Esti
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.record import from_json
-from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS, RuleText, Run
+from supportagentbench.records.run import (
+    CHANNELS,
+    DESKS,
+    ISOLATIONS,
+    WALLED,
+    IsolationKind,
+    RuleText,
+    Run,
+    least_isolated,
+)
 from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
@@ -347,6 +356,15 @@ def _settings(data: SiteData) -> list[AgentSetting]:
     return [AgentSetting(agent, runs[agent], first[agent], draws[agent]) for agent in data.slugs]
 
 
+_ISOLATE: dict[IsolationKind, str] = {
+    "": "",
+    "process": " --isolate",
+    "sandbox_network": " --isolate=sandbox --sandbox-network",
+    "sandbox": " --isolate=sandbox",
+}
+"""The options that isolate agents in this way."""
+
+
 def commands(data: SiteData) -> list[str]:
     """The commands that reproduce these pages."""
     header = data.headers[0]
@@ -357,7 +375,7 @@ def commands(data: SiteData) -> list[str]:
     named = {one.agent: one.version.given for one in data.headers if one.version.given}
     agents = " ".join(quoted(agent) for agent in data.slugs if agent not in named)
     desk = f" --desk {header.desk}" if header.desk != "prompt" else ""
-    isolate = " --isolate" if any(one.isolation == "process" for one in data.headers) else ""
+    isolate = _ISOLATE[least_isolated({one.isolation for one in data.headers} & WALLED or {""})]
     score = "".join(
         f" --{role} {quoted(judge)}"
         for role, judge in zip(("judge", "second-judge"), judges[:2], strict=False)

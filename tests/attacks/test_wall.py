@@ -1,0 +1,134 @@
+"""Attacks on the wall: an agent behind it that edits its record, leaves processes or reads the benchmark."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from commands import Done, alone, sab
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.world.seed import new_private_seed
+
+BREAKERS = Path(__file__).parent / "wall_breakers.py"
+TRAP = "damaged_no_proof"
+
+
+def run(folder: Path, agent: str, *words: str, wall: str = "--isolate", **environment: str) -> Done:
+    """`sab run` of one of the agents, in a process of its own."""
+    paths = f"{Path(__file__).parents[2] / 'src'}:{Path(__file__).parent}"
+    done = alone(
+        "run",
+        f"{BREAKERS}:{agent}",
+        wall,
+        *("--set", TRAP, "--customer", "scripted", "--display", "none", "-j", "1"),
+        *words,
+        cwd=folder,
+        **{"PYTHONPATH": paths, **environment},
+    )
+    return Done(done.returncode, done.stdout, done.stderr)
+
+
+@pytest.mark.parametrize("agent", ["Rewriter", "ForgeOwnRun"])
+def test_an_agent_that_edits_its_run_is_found_out(tmp_path: Path, agent: str) -> None:
+    done = run(tmp_path, agent)
+    assert done.returncode == 2
+    assert "by another process while this command ran" in done.stderr
+    (folder,) = (tmp_path / "runs").glob("*-1")
+    board = alone("board", "runs", cwd=tmp_path)
+    assert board.returncode == 2 and f"runs/{folder.name}: was changed by another process" in board.stderr
+    again = run(tmp_path, agent)
+    assert again.returncode == 2 and "start over with --fresh" in again.stderr
+    fresh = run(tmp_path, agent, "--fresh")
+    assert "moved aside" in fresh.stderr
+
+
+def transcripts(folder: Path) -> list[Transcript]:
+    (found,) = (folder / "runs").glob("*-1")
+    return [filed.transcript for filed in read_transcripts(found)]
+
+
+def is_gone(pid: int) -> bool:
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("agent", "cause"),
+    [
+        ("LeavesDaemon", None),
+        ("LeavesDaemonAndHangs", "deadline"),
+        ("LeavesDaemonAndCrashes", "agent_error"),
+    ],
+)
+def test_nothing_that_an_agent_starts_outlives_it(tmp_path: Path, agent: str, cause: str | None) -> None:
+    run(tmp_path, agent, "--turn-timeout", "5")
+    assert [one.ending.cause for one in transcripts(tmp_path)] == [cause] * 2
+    daemons = [*map(int, (tmp_path / "daemons").read_text().split())]
+    assert len(daemons) >= 2
+    for pid in daemons:
+        assert is_gone(pid), f"{pid} is still there"
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"), [("Forks", "started too many processes"), ("SharesTheEating", "used too much memory")]
+)
+def test_limits_hold_for_everything_together(tmp_path: Path, agent: str, words: str) -> None:
+    run(tmp_path, agent, "--memory", "0.5")
+    for one in transcripts(tmp_path):
+        assert one.ending.cause == "agent_error" and words in one.ending.detail
+
+
+def test_an_agent_reads_no_process_above_it(tmp_path: Path) -> None:
+    done = run(tmp_path, "Reader", OPENAI_API_KEY="sk-secret-of-the-user")
+    said = [turn.text for one in transcripts(tmp_path) for turn in one.turns if turn.party == "agent"]
+    assert done.returncode == 0 and set(said) == {"nothing"}
+
+
+def test_large_arguments_are_refused_and_cut_on_record(tmp_path: Path) -> None:
+    started = time.monotonic()
+    run(tmp_path, "SendsLargeArguments")
+    assert time.monotonic() - started < 60
+    for one in transcripts(tmp_path):
+        calls = one.turns[1].calls
+        assert len(calls) == 39 and one.turns[1].text == "0 of 39 were carried out"
+        assert all("15,000,0" in call.result.refusal for call in calls[:-1])
+    (folder,) = (tmp_path / "runs").glob("*-1")
+    assert (folder / "transcripts.jsonl").stat().st_size < 2_000_000
+
+
+SEED = new_private_seed()
+
+
+def test_a_private_seed_in_the_environment_is_out_of_reach(tmp_path: Path) -> None:
+    done = run(tmp_path, "ReadsCommandLine", SAB_PRIVATE_SEED=SEED)
+    assert done.returncode == 0 and "private seed" not in done.stderr
+    said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
+    assert b"run".hex() in said and SEED.encode().hex() not in said
+
+
+def test_on_the_command_line_it_is_not_and_that_is_said(tmp_path: Path) -> None:
+    done = run(tmp_path, "ReadsCommandLine", "--private-seed", SEED)
+    assert "isolated agents can read the private seed from the command line" in done.stderr
+    said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
+    assert SEED.encode().hex() in said
+
+
+@pytest.mark.parametrize("seed", ["7", "acme-2026", "aaaaaaaaaaaaaaaaaaaaaaaa", "0123456789abcdef-acme-2026"])
+def test_a_private_seed_that_can_be_guessed_is_refused(tmp_path: Path, seed: str) -> None:
+    for words in (("commit", seed), ("run", "oracle", "--set", TRAP, "--private-seed", seed)):
+        done = sab(*words, cwd=tmp_path)
+        assert (
+            done.returncode == 2
+            and "can be guessed" in done.stderr
+            and "`sab commit` makes one" in done.stderr
+        )
+    assert not (tmp_path / "runs").exists()
