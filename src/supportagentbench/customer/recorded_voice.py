@@ -27,7 +27,7 @@ from supportagentbench.models import ModelError
 from supportagentbench.records.case import Brief
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.records.transcript import CAUSES, CustomerState, Ending, SpeechActs, Turn
+from supportagentbench.records.transcript import CAUSES, Cause, CustomerState, Ending, SpeechActs, Turn
 from supportagentbench.records.usage import Usage
 
 
@@ -74,7 +74,7 @@ class RecordedSpeaker:
 
 
 class RecordedVoice:
-    """A model's customer as a record has it: what it read and wrote is taken from there, all else is derived."""
+    """A model's customer as recorded: what it read and wrote is taken from there, all else is derived."""
 
     def __init__(self, name: str, turns: Iterable[Turn], ending: Ending) -> None:
         self.name = name
@@ -107,9 +107,7 @@ class RecordedTalk:
         seen = tuple(Observation(what, quote) for what, quote in (shown or {}).items())
         reading = ModelReading(seen)
         message = as_read(words, self.script.brief.goods)
-        is_usable = shown is not None and not misread(
-            to_json(reading).decode(), message, by_rule, self._list
-        )
+        is_usable = shown is not None and not misread(to_json(reading).decode(), message, by_rule, self._list)
         self._shown = shown if is_usable else None
         return heard_in(reading) if is_usable else by_rule
 
@@ -131,7 +129,8 @@ class RecordedTalk:
             raise Problem("the customer goes on where the record ends")
         if turn.conduct is None:
             self._now = turn
-            cause = next((one for one in CAUSES if one == self._ending.customer_cause), "provider_error")
+            known = (one for one in CAUSES if one == self._ending.customer_cause)
+            cause: Cause = next(known, "provider_error")
             detail = self._ending.detail.removeprefix(f"{cause}: ")
             raise ModelError(cause, detail, Usage(""))
         return turn

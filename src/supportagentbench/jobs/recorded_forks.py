@@ -1,6 +1,7 @@
 """Recorded forks: the decisions of a run of forks, taken again from the conversations that they came from."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,8 +28,7 @@ class RecordedForks(NamedTuple):
 def recorded_forks(header: Run, cases: DrawnCases, sources: Iterable[Path]) -> RecordedForks:
     """Take the forks of a run again from these runs; one without its conversation is left out."""
     found = RecordedForks({}, [])
-    wanted = {point.transcript for point in header.forks}
-    known = {filed.digest: (its, filed) for its, filed in _conversations(sources, wanted)}
+    known = _conversations(tuple(sources), frozenset(point.transcript for point in header.forks))
     for point in header.forks:
         if point.transcript not in known:
             continue
@@ -49,9 +49,12 @@ def _fork(point: ForkPoint, source: SourceConversation, cases: DrawnCases) -> Fo
     return fork.having(cases, point.facts) if point.facts else fork
 
 
-def _conversations(sources: Iterable[Path], wanted: set[str]) -> Iterator[tuple[Run, Filed]]:
-    """The conversations with these digests."""
-    for folder in distinct_runs(sources).folders if wanted else ():
-        for stored in stored_lines(folder / TRANSCRIPTS):
-            if stored.line.digest in wanted:
-                yield read_header(folder), stored.decoded()
+@cache  # All runs of a job have the same forks.
+def _conversations(sources: tuple[Path, ...], wanted: frozenset[str]) -> dict[str, tuple[Run, Filed]]:
+    """The conversations with these digests, by digest, each with the header of its run."""
+    return {
+        stored.line.digest: (read_header(folder), stored.decoded())
+        for folder in distinct_runs(sources).folders
+        for stored in stored_lines(folder / TRANSCRIPTS)
+        if stored.line.digest in wanted
+    }

@@ -5,7 +5,7 @@ Only worlds that come with the package are opened: a run from elsewhere may name
 
 import asyncio
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
 from multiprocessing import get_context
@@ -25,11 +25,13 @@ from supportagentbench.records.version import __version__
 from supportagentbench.runner.play import CaseStage
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import shipped_worlds
 from supportagentbench.world.redraw import redrawn
+
+PRIVATE = "private:"
+"""How the name of a draw begins that only a secret makes again."""
 
 DERIVED = ("world_digest", "policy_digest", "policy", "today", "turn_limit", "rules", "vocabulary")
 """Parts of a header that follow from the world."""
@@ -47,15 +49,16 @@ class DerivedRun(NamedTuple):
     """Conversations that were not played again."""
     obstacle: str = ""
     """Why they were not."""
+    part: str = ""
+    """Which part of its set was planned, if not all of it."""
 
 
 def rederive(
-    paths: Iterable[Path], sources: Iterable[Path] = (), secret: Secret = NO_SECRET, processes: int = 0
+    folders: Sequence[Path], sources: Iterable[Path] = (), secret: Secret = NO_SECRET
 ) -> list[DerivedRun]:
-    """Play every run in these places again; forks need the runs that they were taken from, the `sources`."""
-    folders = distinct_runs(paths).folders
+    """Play the runs in these folders again; forks need the runs that they were taken from, the `sources`."""
     play = partial(rederive_run, sources=tuple(sources), secret=secret)
-    workers = min(processes or cpu_count() or 1, len(folders))
+    workers = min(cpu_count() or 1, len(folders))
     if workers < 2:
         return [play(folder) for folder in folders]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
@@ -65,18 +68,34 @@ def rederive(
 def rederive_run(folder: Path, sources: tuple[Path, ...] = (), secret: Secret = NO_SECRET) -> DerivedRun:
     """Play the run in this folder again."""
     header = read_header(folder)
-    try:
-        cases = _redrawn(header, secret)
-    except Problem as problem:
+    if obstacle := obstacle_of(header, secret):
         count = sum(1 for _ in read_transcripts(folder))
-        return DerivedRun(header, left_out=count, obstacle=str(problem).rstrip("."))
+        return DerivedRun(header, left_out=count, obstacle=obstacle)
+    cases = _redrawn(header, secret)
     if not header.forks:
         stage = Reenactment(header, cases, CaseStage({header.case_seed: cases}))
-        return asyncio.run(_played_again(folder, stage, _header_differences(header, cases)))
+        found = asyncio.run(_played_again(folder, stage, _header_differences(header, cases)))
+        return found._replace(part=_part(header, cases))
     forks, wrong = recorded_forks(header, cases, sources)
     stage = Reenactment(header, cases, ForkPlay(cases, forks))
     missing = frozenset(point.id for point in header.forks) - forks.keys()
     return asyncio.run(_played_again(folder, stage, [*_world_differences(header, cases), *wrong], missing))
+
+
+def obstacle_of(header: Run, secret: Secret = NO_SECRET) -> str:
+    """Why a run cannot be played again here; empty: it can."""
+    try:
+        _redrawn(header, secret)
+    except Problem as problem:
+        return str(problem).rstrip(".")
+    return ""
+
+
+def refuse_other_secret(headers: Iterable[Run], secret: Secret) -> None:
+    """Raise a Problem for a private run whose cases this secret did not draw."""
+    for header in headers:
+        if header.case_seed.startswith(PRIVATE):
+            _redrawn(header, secret)
 
 
 async def _played_again(
@@ -112,7 +131,7 @@ def _redrawn(header: Run, secret: Secret) -> DrawnCases:
         raise Problem(f"it was made by version {header.package}, and this is {__version__}")
     if header.world not in shipped_worlds():
         raise Problem(f"the world {header.world} is not shipped")
-    is_private = header.case_seed.startswith("private:")
+    is_private = header.case_seed.startswith(PRIVATE)
     if not is_private and not re.fullmatch(r"(?a)\d{1,18}", header.case_seed):
         raise Problem(f"its case seed {header.case_seed[:80]!r} is not a number")
     if is_private and not secret:
@@ -125,6 +144,17 @@ def _redrawn(header: Run, secret: Secret) -> DrawnCases:
 def _drawn(source: CaseSource, case_seed: str, secret: Secret) -> DrawnCases:
     (cases,) = redrawn(source, [case_seed], secret=secret.reveal(), remedy="use the version that made it")
     return cases
+
+
+def _part(header: Run, cases: DrawnCases) -> str:
+    """How many cases of its set a run planned, if not all of them."""
+    try:
+        whole = len(cases.names(header.set))
+    except Problem:
+        return ""
+    return (
+        "" if len(header.cases) == whole else f"{len(header.cases)} of the {whole} cases of its set were run"
+    )
 
 
 def _header_differences(header: Run, cases: DrawnCases) -> Iterator[str]:

@@ -5,6 +5,7 @@ from typing import Literal
 from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind
 from supportagentbench.records.usage_total import UsageTotal
@@ -145,6 +146,10 @@ class AgentResults(Record):
     desk: DeskKind = "prompt"
     isolation: IsolationKind = ""
     """Of the run with the least, if they differ."""
+    replayed: bool = False
+    """Whether model answers of any of its runs came from a recording."""
+    proof: Proof | None = None
+    """Whether its results are verified; None: nobody has looked."""
     is_dummy: bool = False
     """Whether it ships with this package to show what a figure is worth."""
     fidelity: Fidelity | None = None

@@ -1,4 +1,4 @@
-"""Recorded agent: does in each turn what a recorded agent did, so that everything around it can be derived."""
+"""Recorded agent: does in each turn what a recorded agent did, so that all around it can be derived."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress

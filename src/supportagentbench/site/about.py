@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
@@ -115,6 +116,22 @@ def check_agents(about: About, agents: Iterable[str]) -> None:
     for name, count in Counter(map(about.shown_name, known)).items():
         if count > 1:
             raise Problem(f"[agents] would show two agents as {name!r}; give one another name.")
+    _refuse_borrowed(about, known)
+
+
+def _refuse_borrowed(about: About, known: list[str]) -> None:
+    """Refuse a name that readers would take for another agent, in whatever letters it is written."""
+    owners = {_as_read(agent): agent for agent in known}
+    for agent in known:
+        shown = about.shown_name(agent)
+        if owners.setdefault(_as_read(shown), agent) != agent:
+            owner = owners[_as_read(shown)]
+            raise Problem(f"[agents] shows {agent!r} as {shown!r}, which is {owner!r}; give it another name.")
+
+
+def _as_read(name: str) -> str:
+    """A name without what readers overlook: case, width of letters, spaces and dashes."""
+    return "".join(letter for letter in normalize("NFKC", name).casefold() if letter.isalnum())
 
 
 def about_schema() -> str:

@@ -3,6 +3,7 @@
 import msgspec
 
 from supportagentbench.records.name import Id
+from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.version import __version__
@@ -38,6 +39,10 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
+    proofs: dict[str, Proof] = {}
+    """By the agent's name in its runs: whether its results are verified, and why not."""
+    revealed: str = ""
+    """The secret that drew private cases, if the publisher has revealed it."""
 
     def headers(self) -> list[Run]:
         """The original headers."""
@@ -50,7 +55,7 @@ class Manifest(Record, tag_field="record", tag="site/1"):
         ]
 
 
-def manifest_of(data: SiteData) -> bytes:
+def manifest_of(data: SiteData, revealed: str = "") -> bytes:
     """The manifest as indented JSON."""
     first = _as_recorded(data.runs[0].header, data)
     runs = []
@@ -61,7 +66,8 @@ def manifest_of(data: SiteData) -> bytes:
         slug = data.slugs[run.header.agent]
         runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), own))
     left_out = sum(not row.is_kept for row in data.rows)
-    made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
+    proofs = {data.recorded.get(one.name, one.name): one.proof for one in data.board.agents if one.proof}
+    made = Manifest(__version__, data.kept, first, tuple(runs), left_out, proofs, revealed)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
 
 

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, date, datetime
 from functools import partial
@@ -20,6 +20,7 @@ from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.proof import Proof
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.records.vocabulary import Harm, Vocabulary
@@ -142,6 +143,13 @@ class SiteData(NamedTuple):
     """What the publisher says. Agents have the names from there, everywhere but in `recorded`."""
     recorded: dict[str, str] = {}
     """The names of agents in their runs, by the names that pages show."""
+
+    def proved(self, proofs: Mapping[str, Proof]) -> "SiteData":
+        """The same with what is known of each agent's results, by the names in their runs."""
+        agents = tuple(
+            replace(one, proof=proofs.get(self.recorded.get(one.name, one.name))) for one in self.board.agents
+        )
+        return self._replace(board=replace(self.board, agents=agents))
 
     def profile(self, agent: str) -> AboutAgent:
         """What the publisher says about an agent, by the name that pages show."""
