@@ -75,7 +75,11 @@ def verify(site: Path, examine: Callable[[SiteRuns], Examined] | None = None) ->
         extras = _extras(site)._replace(
             forks=(forks,) if forked else (), proofs=examined.proofs, revealed=manifest.revealed
         )
-        build([runs], again, extras=extras, fresh=True)
+        try:
+            build([runs], again, extras=extras, fresh=True)
+        except Problem as problem:
+            yield f"The pages cannot be built again from their conversations: {problem}"
+            return
         yield from _differences(site, again)
 
 
