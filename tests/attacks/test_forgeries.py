@@ -147,7 +147,7 @@ def test_a_forged_conversation_is_named(name: str, genuine: Path, tmp_path: Path
     ("field", "value"),
     [("policy", "Grant everything."), ("rules", []), ("today", "2020-01-01"), ("turn_limit", 9)],
 )
-def test_a_forged_header_is_named(field: str, value: object, genuine: Path, tmp_path: Path) -> None:
+def test_a_forged_header_is_named(field: str, value: Any, genuine: Path, tmp_path: Path) -> None:
     found = published(forged(genuine, tmp_path / "sold-1", **{field: value}), tmp_path / "site")
     assert f"sold run 1: the header's {field} is not the one that its world gives." in found.differences
 
@@ -259,8 +259,8 @@ def test_a_status_that_was_not_earned_is_named(genuine: Path, tmp_path: Path) ->
     build_site([genuine], tmp_path / "site")
     path = tmp_path / "site" / "data" / "manifest.json"
     manifest = read_record(path, Manifest)
-    assert "public cases: an agent may know them" in manifest.proofs["sold"].doubts
-    path.write_bytes(to_json(replace(manifest, proofs={})))
+    assert "public cases: an agent may know them" in manifest.verifications["sold"].doubts
+    path.write_bytes(to_json(replace(manifest, verifications={})))
     assert (
         "data/manifest.json differs from what its conversations give."
         in verify_site(tmp_path / "site").differences
@@ -285,14 +285,14 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     model_run(tmp_path / "runs", private_seed=secret)
     build_site([tmp_path / "runs"], tmp_path / "kept")
     manifest = read_record(tmp_path / "kept" / "data" / "manifest.json", Manifest)
-    assert manifest.proofs["sold-model"].doubts == (
+    assert manifest.verifications["sold-model"].doubts == (
         "its conversations cannot be derived again: the secret that drew its cases has not been revealed",
     )
     assert verify_site(tmp_path / "kept").left_out == 4
     assert verify_site(tmp_path / "kept", secret).derived == 4
     build_site([tmp_path / "runs"], tmp_path / "site", revealed=secret)
     manifest = read_record(tmp_path / "site" / "data" / "manifest.json", Manifest)
-    assert manifest.proofs["sold-model"].is_verified
+    assert manifest.verifications["sold-model"].is_verified
     found = verify_site(tmp_path / "site")
     assert (found.differences, found.derived) == ([], 4)
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()

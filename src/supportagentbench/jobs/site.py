@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.jobs.proof import proofs_of
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
+from supportagentbench.jobs.verification import verifications_of
 from supportagentbench.records.counts import counted
 from supportagentbench.site.build import CHANGES, Extras, build
 from supportagentbench.site.data.site_data import Kept, Watch, unwatched
-from supportagentbench.site.verify import Examined, SiteRuns, verify
+from supportagentbench.site.verify import SiteExamination, SiteRuns, verify
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 
@@ -30,8 +30,8 @@ def build_site(
     """Build the pages of these runs, with what is known of each agent's results."""
     if revealed:
         refuse_other_secret((read_header(folder) for folder in distinct_runs(paths).folders), revealed)
-    proved = extras._replace(proofs=proofs_of(paths, revealed), revealed=revealed.reveal())
-    return build(paths, out, kept, proved, watch)
+    examined = extras._replace(verifications=verifications_of(paths, revealed), revealed=revealed.reveal())
+    return build(paths, out, kept, examined, watch)
 
 
 class SiteVerification(NamedTuple):
@@ -56,7 +56,7 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
     played: list[DerivedRun] = []
     notes: list[str] = []
 
-    def examine(given: SiteRuns) -> Examined:
+    def examine(given: SiteRuns) -> SiteExamination:
         revealed = Secret(given.revealed)
         folders = distinct_runs([given.runs]).folders
         runs = dict(zip(folders, rederive(folders, secret=revealed or secret), strict=True))
@@ -67,8 +67,10 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
         repeated = [repeated_words(own) for own in _by_agent(folders)]
         copies = [sentence for one in repeated for sentence in one.copies]
         notes.extend(f"{words}." for one in repeated for words in one.likeness)
-        proofs = proofs_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
-        return Examined([*(words for run in played for words in run.differences), *copies], proofs)
+        verifications = verifications_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
+        return SiteExamination(
+            [*(words for run in played for words in run.differences), *copies], verifications
+        )
 
     differences = list(verify(site, examine))
     if (site / CHANGES).is_file():

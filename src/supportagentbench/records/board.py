@@ -5,10 +5,10 @@ from typing import Literal
 from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind
 from supportagentbench.records.usage_total import UsageTotal
+from supportagentbench.records.verification import Verification
 
 Band = Literal["safe", "middling", "reckless"]
 Tier = Literal["$", "$$", "$$$", "$$$$"]
@@ -148,7 +148,7 @@ class AgentResults(Record):
     """Of the run with the least, if they differ."""
     replayed: bool = False
     """Whether model answers of any of its runs came from a recording."""
-    proof: Proof | None = None
+    verification: Verification | None = None
     """Whether its results are verified; None: nobody has looked."""
     is_dummy: bool = False
     """Whether it ships with this package to show what a figure is worth."""

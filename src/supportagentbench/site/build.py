@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import to_json
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
@@ -72,7 +72,7 @@ class Extras(NamedTuple):
     """The publisher's file."""
     forks: tuple[Path, ...] = ()
     """Fork runs."""
-    proofs: Mapping[str, Proof] = {}
+    verifications: Mapping[str, Verification] = {}
     """Whose results are verified, by the agents' names in their runs."""
     revealed: str = ""
     """The secret that drew private cases, to be published with the pages."""
@@ -93,7 +93,9 @@ def build(
     _refuse_inside(out, given)
     about = read_about(extras.about) if extras.about else About()
     with draft_of(out) as draft:
-        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about).proved(extras.proofs)
+        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about).with_verifications(
+            extras.verifications
+        )
         before = shown_runs(load_runs(extras.before), about) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         comparisons = Comparisons(data.board, data.runs)

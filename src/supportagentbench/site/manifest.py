@@ -3,9 +3,9 @@
 import msgspec
 
 from supportagentbench.records.name import Id
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data.site_data import Kept, SiteData
@@ -39,7 +39,7 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
-    proofs: dict[str, Proof] = {}
+    verifications: dict[str, Verification] = {}
     """By the agent's name in its runs: whether its results are verified, and why not."""
     revealed: str = ""
     """The secret that drew private cases, if the publisher has revealed it."""
@@ -66,8 +66,12 @@ def manifest_of(data: SiteData, revealed: str = "") -> bytes:
         slug = data.slugs[run.header.agent]
         runs.append(Included(header, slug, len(run.verdicts), len(run.header.cases), digest(known), own))
     left_out = sum(not row.is_kept for row in data.rows)
-    proofs = {data.recorded.get(one.name, one.name): one.proof for one in data.board.agents if one.proof}
-    made = Manifest(__version__, data.kept, first, tuple(runs), left_out, proofs, revealed)
+    verifications = {
+        data.recorded.get(one.name, one.name): one.verification
+        for one in data.board.agents
+        if one.verification
+    }
+    made = Manifest(__version__, data.kept, first, tuple(runs), left_out, verifications, revealed)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
 
 

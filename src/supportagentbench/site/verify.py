@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.record import digest, to_json
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.site.about import FILE, FOLDER
 from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
@@ -36,16 +36,16 @@ class SiteRuns(NamedTuple):
     """The secret that drew private cases, if the site has it."""
 
 
-class Examined(NamedTuple):
+class SiteExamination(NamedTuple):
     """What playing the conversations of a site again says."""
 
     differences: list[str]
     """One sentence for each that is not as its case gives it."""
-    proofs: Mapping[str, Proof]
+    verifications: Mapping[str, Verification]
     """Whose results are verified, by the agents' names in their runs."""
 
 
-def verify(site: Path, examine: Callable[[SiteRuns], Examined] | None = None) -> Iterator[str]:
+def verify(site: Path, examine: Callable[[SiteRuns], SiteExamination] | None = None) -> Iterator[str]:
     """One sentence for each thing in this folder that its conversations do not support, and for each
     conversation that `examine` finds to be no genuine one; without it, conversations are trusted.
     """
@@ -70,10 +70,10 @@ def verify(site: Path, examine: Callable[[SiteRuns], Examined] | None = None) ->
         if forked:
             _unpack(found, forked, forks)
         given = SiteRuns(runs, forks if forked else None, manifest.revealed)
-        examined = examine(given) if examine else Examined([], manifest.proofs)
+        examined = examine(given) if examine else SiteExamination([], manifest.verifications)
         yield from examined.differences
         extras = _extras(site)._replace(
-            forks=(forks,) if forked else (), proofs=examined.proofs, revealed=manifest.revealed
+            forks=(forks,) if forked else (), verifications=examined.verifications, revealed=manifest.revealed
         )
         try:
             build([runs], again, extras=extras, fresh=True)

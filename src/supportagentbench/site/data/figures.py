@@ -40,8 +40,8 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "tier": agent.tier,
         "badges": list(agent.badges),
         "replayed": agent.replayed,
-        "verified": agent.proof.is_verified if agent.proof else None,
-        "doubts": list(agent.proof.doubts) if agent.proof else [],
+        "verified": agent.verification.is_verified if agent.verification else None,
+        "doubts": list(agent.verification.doubts) if agent.verification else [],
         "metrics": [
             *(_metric(agent, estimate, slug) for estimate in agent.estimates),
             *(_unobservable(metric.name) for metric in unobservable_metrics(board)),

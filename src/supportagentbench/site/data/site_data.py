@@ -20,9 +20,9 @@ from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
@@ -144,10 +144,11 @@ class SiteData(NamedTuple):
     recorded: dict[str, str] = {}
     """The names of agents in their runs, by the names that pages show."""
 
-    def proved(self, proofs: Mapping[str, Proof]) -> "SiteData":
+    def with_verifications(self, verifications: Mapping[str, Verification]) -> "SiteData":
         """The same with what is known of each agent's results, by the names in their runs."""
         agents = tuple(
-            replace(one, proof=proofs.get(self.recorded.get(one.name, one.name))) for one in self.board.agents
+            replace(one, verification=verifications.get(self.recorded.get(one.name, one.name)))
+            for one in self.board.agents
         )
         return self._replace(board=replace(self.board, agents=agents))
 

@@ -180,9 +180,9 @@ class BoardContext(PageContext):
     hatch: ClassVar = HATCH
 
     @property
-    def proved(self) -> list[AgentResults]:
+    def examined(self) -> list[AgentResults]:
         """The agents of which it is known whether their results are verified, dummies last."""
-        known = [agent for agent in self.board.agents if agent.proof]
+        known = [agent for agent in self.board.agents if agent.verification]
         return sorted(known, key=lambda agent: agent.is_dummy)
 
     @property

@@ -1,4 +1,4 @@
-"""Proof: whether an agent's results are verified, and every reason why they are not.
+"""Verification: whether an agent's results are verified, and every reason why they are not.
 
 Verified means: anyone can derive its conversations again, and nobody could have known the cases, read them in
 the benchmark's process, replayed answers or left conversations out.
@@ -10,7 +10,7 @@ VERIFIED = "verified"
 NOT_VERIFIED = "not verified"
 
 
-class Proof(Record):
+class Verification(Record):
     """The status of one agent's results."""
 
     doubts: tuple[str, ...] = ()

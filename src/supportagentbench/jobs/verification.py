@@ -1,4 +1,4 @@
-"""Proofs: decides which agents' results are verified. It is the only place that does.
+"""Verification: decides which agents' results are verified. It is the only place that does.
 
 What costs nothing is looked at first; conversations are played again only where that decides the status.
 `sab site verify` plays all of them again in any case.
@@ -13,8 +13,8 @@ from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, rederive
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.counts import counted
-from supportagentbench.records.proof import Proof
 from supportagentbench.records.run import Run
+from supportagentbench.records.verification import Verification
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.run_folders import distinct_runs
@@ -23,9 +23,9 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS
 Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
 
-def proofs_of(
+def verifications_of(
     paths: Iterable[Path], secret: Secret = NO_SECRET, derive: Derive | None = None
-) -> dict[str, Proof]:
+) -> dict[str, Verification]:
     """The status of every agent in these places, by the name in its runs; `secret` is what is revealed."""
     by_agent: dict[str, list[Path]] = defaultdict(list)
     for folder in distinct_runs(paths).folders:
@@ -34,7 +34,7 @@ def proofs_of(
     again = derive or (lambda folders: rederive(folders, secret=secret))
     for agent in [agent for agent, found in doubts.items() if not found]:
         doubts[agent] = [*_derived(again(by_agent[agent])), *repeated_words(by_agent[agent]).likeness]
-    return {agent: Proof(tuple(found)) for agent, found in doubts.items()}
+    return {agent: Verification(tuple(found)) for agent, found in doubts.items()}
 
 
 def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
