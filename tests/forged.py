@@ -9,6 +9,7 @@ from typing import Any
 from msgspec import Raw
 from msgspec.structs import replace
 
+from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
@@ -26,13 +27,15 @@ SET = "damaged_no_proof,used_item"
 MODEL = "openai:gpt-5"
 
 
-def model_run(out: Path, **asked: Any) -> JobResult:
-    """Run a model of a provider on this machine."""
+def model_run(out: Path, *, customer: str = "", faults: Faults | None = None, **asked: Any) -> JobResult:
+    """Run a model of a provider on this machine, with a scripted customer or one of a model there."""
 
     async def main() -> JobResult:
-        async with FakeProvider() as provider:
+        async with FakeProvider(None, faults or Faults()) as provider:
             agent = f"{MODEL},base_url={provider.url}/v1"
             spec = JobSpec("northline", (agent,), SET, out=out, name="sold-model")
+            if customer:
+                spec = spec.with_(customer=f"{customer},base_url={provider.url}/v1")
             return await run_job(open_job(spec.with_(**asked)), (), Interrupt(print))
 
     return drive(main())

@@ -223,7 +223,7 @@ def test_names_that_belong_to_another_agent_are_refused(genuine: Path, shipped: 
     copytree(shipped / "complies-1", runs / "complies-1")
     about = tmp_path / "site.toml"
     about.write_text('[agents.sold]\nname = "Complies"\n[agents.complies]\nname = "Sold"\n')
-    with pytest.raises(Problem, match="shows 'complies' as 'Sold', which is 'sold'"):
+    with pytest.raises(Problem, match="shows 'sold' as 'Complies', which is 'complies'"):
         build_site([runs], tmp_path / "site", extras=Extras(about=about))
     about.write_text('[agents.sold]\nname = "Sold agent"\n')
     build_site([runs], tmp_path / "site", extras=Extras(about=about))

@@ -54,7 +54,7 @@ def _conversations(sources: tuple[Path, ...], wanted: frozenset[str]) -> dict[st
     """The conversations with these digests, by digest, each with the header of its run."""
     return {
         stored.line.digest: (read_header(folder), stored.decoded())
-        for folder in distinct_runs(sources).folders
+        for folder in (distinct_runs(sources).folders if sources else ())
         for stored in stored_lines(folder / TRANSCRIPTS)
         if stored.line.digest in wanted
     }

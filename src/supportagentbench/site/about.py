@@ -120,13 +120,14 @@ def check_agents(about: About, agents: Iterable[str]) -> None:
 
 
 def _refuse_borrowed(about: About, known: list[str]) -> None:
-    """Refuse a name that readers would take for another agent, in whatever letters it is written."""
-    owners = {_as_read(agent): agent for agent in known}
-    for agent in known:
-        shown = about.shown_name(agent)
-        if owners.setdefault(_as_read(shown), agent) != agent:
-            owner = owners[_as_read(shown)]
-            raise Problem(f"[agents] shows {agent!r} as {shown!r}, which is {owner!r}; give it another name.")
+    """Refuse a given name that readers would take for another agent, in whatever letters it is written."""
+    for agent, given in about.agents.items():
+        for other in known:
+            names = {_as_read(other), _as_read(about.shown_name(other))}
+            if given.name and other != agent and _as_read(given.name) in names:
+                raise Problem(
+                    f"[agents] shows {agent!r} as {given.name!r}, which is {other!r}; give it another name."
+                )
 
 
 def _as_read(name: str) -> str:
