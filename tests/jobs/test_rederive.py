@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -64,7 +65,7 @@ def differences(runs: Path, sources: Path | None = None) -> list[str]:
 
 
 @pytest.mark.parametrize("asked", [{"channel": "chat"}, {"desk": "handbook"}, {"seed": 7, "case_seeds": "3"}])
-def test_every_desk_and_draw_is_played_again(asked: dict[str, str], tmp_path: Path) -> None:
+def test_every_desk_and_draw_is_played_again(asked: dict[str, Any], tmp_path: Path) -> None:
     model_run(tmp_path, **asked)
     assert differences(tmp_path) == []
 
