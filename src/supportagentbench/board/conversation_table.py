@@ -32,6 +32,7 @@ def conversation_table(runs: list[ScoredRun]) -> Iterator[dict[str, Cell]]:
                 "customer": header.customer,
                 "channel": header.channel,
                 "desk": header.desk,
+                "replayed": header.replayed,
                 "case": verdict.case,
                 "family": verdict.family,
                 "bucket": verdict.bucket,

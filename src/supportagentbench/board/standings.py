@@ -186,6 +186,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         channel=agent.runs[0].header.channel,
         desk=agent.runs[0].header.desk,
         isolation=least_isolated(run.header.isolation for run in agent.runs),
+        replayed=any(run.header.replayed for run in agent.runs),
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import RunPaths, once_each
+from supportagentbench.cli.options import PrivateSeed, PrivateSeedFile, RunPaths, once_each, private_seed_of
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
@@ -38,12 +38,20 @@ def build_site(
         list[Path] | None,
         typer.Option("--forks", help="Folder of `sab fork` replays, for pages about these decisions."),
     ] = None,
+    reveal_seed: Annotated[
+        str,
+        typer.Option(
+            "--reveal-seed", help="The secret of a private draw: published, so that others can verify."
+        ),
+    ] = "",
 ) -> None:
     """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
 
+    from supportagentbench.jobs.secret import Secret
+    from supportagentbench.jobs.site import build_site as build
     from supportagentbench.models.provider import keep_known_keys
-    from supportagentbench.site.build import Extras, build
+    from supportagentbench.site.build import Extras
     from supportagentbench.site.data.site_data import Kept
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.display import progress_bar
@@ -57,23 +65,26 @@ def build_site(
     folders = once_each(runs)
     extras = Extras(prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ()))
     with progress_bar(EscapingConsole(stderr=True)) as bar:
-        made = build(folders, out, kept, extras, bar.start)
+        made = build(folders, out, kept, extras, Secret(reveal_seed), bar.start)
     typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")
 
 
 @app.command("verify")
 def verify_site(
     folder: Annotated[Path, typer.Argument(help="A folder built by `sab site build`.")],
+    private_seed: PrivateSeed = "",
+    private_seed_file: PrivateSeedFile = None,
 ) -> None:
-    """Recompute every number of a website from its conversations, and list the differences."""
-    from supportagentbench.site.verify import set_aside_in, verify
+    """Play every conversation of a website again, recompute every number, and list the differences."""
+    from supportagentbench.jobs.secret import Secret
+    from supportagentbench.jobs.site import verify_site as verify
 
-    found = list(verify(folder))
-    for sentence in (*set_aside_in(folder), *found):
+    found = verify(folder, Secret(private_seed_of(private_seed, private_seed_file)))
+    for sentence in (*found.differences, *found.notes):
         typer.echo(on_one_line(sentence))
-    if found:
+    if found.differences:
         raise typer.Exit(1)
-    typer.echo(f"{folder}: every page matches its conversations.")
+    typer.echo(f"{folder}: every page matches its conversations; {found.summary}.")
 
 
 def open_page(

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
+from supportagentbench.records.difference import bare, bare_call, call_difference, turn_difference
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import digest, to_json
+from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
 
 
@@ -60,33 +59,16 @@ def prefix_of(transcript: Transcript, turn: int, call: int = 0) -> Prefix:
     return Prefix(transcript.start, transcript.turns[:place], calls[:call])
 
 
-def bare(turn: Turn) -> Turn:
-    """A turn without what it cost."""
-    return replace(turn, usage=(), calls=tuple(bare_call(call) for call in turn.calls))
-
-
-def bare_call(call: ToolCall) -> ToolCall:
-    """A call without the model call that it came from."""
-    return replace(call, step=0)
-
-
 def refuse_different(case: str, recorded: Sequence[Turn], restored: Sequence[Turn]) -> None:
     """Raise a Problem for the first turn that a replay did not restore, with the difference."""
-    for number, (one, other) in enumerate(zip(recorded, restored, strict=False)):
-        for call, again in zip(one.calls, other.calls, strict=False):
-            refuse_different_call(case, number, call, again)
-        if to_json(bare(one)) != to_json(bare(other)):
-            fields = [name for name in one.__struct_fields__ if name not in ("usage", "calls")]
-            parts = [name for name in fields if getattr(one, name) != getattr(other, name)]
-            raise _differs(
-                case, f"turn {number + 1} ({one.party}) has another {parts[0] if parts else 'call'}"
-            )
+    if found := turn_difference(recorded, restored):
+        raise _differs(case, found)
 
 
 def refuse_different_call(case: str, turn: int, recorded: ToolCall, restored: ToolCall) -> None:
     """The same for one call."""
-    if to_json(bare_call(recorded)) != to_json(bare_call(restored)):
-        raise _differs(case, f"{recorded.tool} in turn {turn + 1} gives another result")
+    if found := call_difference(turn, recorded, restored):
+        raise _differs(case, found)
 
 
 def refuse_different_start(case: str, recorded: str, restored: str) -> None:

@@ -167,5 +167,6 @@ def _contender(job: Job, agent: AgentSpec, voice: Voice, around: Surroundings) -
         sampling=agent.sampling,
         prices=agent.prices,
         version=agent.version(),
+        replayed=spec.replay is not None,
     )
     return Contender(scrubbed_record(header), door, spec.turn_timeout if agent.has_turn_limit else None)

@@ -9,6 +9,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.run import Channel, DeskKind, IsolationKind
 from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.usage_total import UsageTotal
+from supportagentbench.records.verification import Verification
 
 Band = Literal["safe", "middling", "reckless"]
 Tier = Literal["$", "$$", "$$$", "$$$$"]
@@ -150,6 +151,10 @@ class AgentResults(Record):
     desk: DeskKind = "prompt"
     isolation: IsolationKind = ""
     """Of the run with the least, if they differ."""
+    replayed: bool = False
+    """Whether model answers of any of its runs came from a recording."""
+    verification: Verification | None = None
+    """Whether its results are verified; None: nobody has looked."""
     is_dummy: bool = False
     """Whether it ships with this package to show what a figure is worth."""
     fidelity: Fidelity | None = None

@@ -103,6 +103,8 @@ class Run(Record, tag_field="record", tag="run/2"):
     """What the agent was made of."""
     forks: tuple[ForkPoint, ...] = ()
     """In a run of forks, what `cases` are: decisions of recorded conversations that are made again."""
+    replayed: bool = False
+    """Whether model answers came from a recording: no model was asked when it was made."""
 
     @property
     def ran(self) -> str:

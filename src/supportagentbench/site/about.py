@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
+from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
@@ -116,6 +117,23 @@ def check_agents(about: About, agents: Iterable[str]) -> None:
     for name, count in Counter(map(about.shown_name, known)).items():
         if count > 1:
             raise Problem(f"[agents] would show two agents as {name!r}; give one another name.")
+    _refuse_borrowed(about, known)
+
+
+def _refuse_borrowed(about: About, known: list[str]) -> None:
+    """Refuse a given name that readers would take for another agent, in whatever letters it is written."""
+    for agent, given in about.agents.items():
+        for other in known:
+            names = {_as_read(other), _as_read(about.shown_name(other))}
+            if given.name and other != agent and _as_read(given.name) in names:
+                raise Problem(
+                    f"[agents] shows {agent!r} as {given.name!r}, which is {other!r}; give it another name."
+                )
+
+
+def _as_read(name: str) -> str:
+    """A name without what readers overlook: case, width of letters, spaces and dashes."""
+    return "".join(letter for letter in normalize("NFKC", name).casefold() if letter.isalnum())
 
 
 def about_schema() -> str:

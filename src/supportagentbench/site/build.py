@@ -1,6 +1,6 @@
 """Build: turns runs into a folder of pages; the same runs give the same bytes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.records.board import Board
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
@@ -72,6 +73,10 @@ class Extras(NamedTuple):
     """The publisher's file."""
     forks: tuple[Path, ...] = ()
     """Fork runs."""
+    verifications: Mapping[str, Verification] = {}
+    """Whose results are verified, by the agents' names in their runs."""
+    revealed: str = ""
+    """The secret that drew private cases, to be published with the pages."""
 
 
 def build(
@@ -89,7 +94,9 @@ def build(
     _refuse_inside(out, given)
     about = read_about(extras.about) if extras.about else About()
     with draft_of(out) as draft:
-        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about)
+        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about).with_verifications(
+            extras.verifications
+        )
         before = shown_runs(load_runs(extras.before), about) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         comparisons = Comparisons(data.board, data.runs)
@@ -101,7 +108,7 @@ def build(
         pages = list(_pages(data, comparisons, draft, extras.prose, changed))
         pages += forks.pages(forked, data) if forked else ()
         write_pages(draft, pages, frame(data, pages), watch)
-        for path, content in (*_files(data, comparisons, changed), *_fork_files(forked)):
+        for path, content in (*_files(data, comparisons, changed, extras.revealed), *_fork_files(forked)):
             refuse_secret(Path(path), content)
             _put(draft, path, content)
         for written in sorted(extras.prose.glob("*.md")) if extras.prose else ():
@@ -129,9 +136,11 @@ def _pages(
     yield SitePage("404.html", "404.html", NotFoundContext())
 
 
-def _files(data: SiteData, comparisons: Comparisons, changed: Changes | None) -> Iterator[tuple[str, bytes]]:
+def _files(
+    data: SiteData, comparisons: Comparisons, changed: Changes | None, revealed: str
+) -> Iterator[tuple[str, bytes]]:
     yield "data/index.js", as_script(CALL, index_of(data))
-    yield "data/manifest.json", manifest_of(data)
+    yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
     yield from compare.files(data, comparisons)
     if changed:

@@ -8,6 +8,7 @@ from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.records.set_aside import SetAside, set_aside_note
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.site.data.site_data import Kept, SiteData
@@ -43,6 +44,10 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     runs: tuple[Included, ...]
     left_out: int
     """Conversations that count but are not in the folder."""
+    verifications: dict[str, Verification] = {}
+    """By the agent's name in its runs: whether its results are verified, and why not."""
+    revealed: str = ""
+    """The secret that drew private cases, if the publisher has revealed it."""
 
     def set_aside_notes(self) -> list[str]:
         """A sentence for each agent with attempts that do not count."""
@@ -62,7 +67,7 @@ class Manifest(Record, tag_field="record", tag="site/1"):
         ]
 
 
-def manifest_of(data: SiteData) -> bytes:
+def manifest_of(data: SiteData, revealed: str = "") -> bytes:
     """The manifest as indented JSON."""
     first = _as_recorded(data.runs[0].header, data)
     runs = []
@@ -74,7 +79,12 @@ def manifest_of(data: SiteData) -> bytes:
         counts = len(run.verdicts), len(run.header.cases)
         runs.append(Included(header, slug, *counts, digest(known), run.set_aside, own))
     left_out = sum(not row.is_kept for row in data.rows)
-    made = Manifest(__version__, data.kept, first, tuple(runs), left_out)
+    verifications = {
+        data.recorded.get(one.name, one.name): one.verification
+        for one in data.board.agents
+        if one.verification
+    }
+    made = Manifest(__version__, data.kept, first, tuple(runs), left_out, verifications, revealed)
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
 
 

@@ -1,18 +1,20 @@
 """Verify: rebuilds the pages from the conversations in their folder and compares every byte.
 
-Only the conversations are trusted: each has to match its digest, every run has to be complete, and
-everything computed from them has to equal what the pages show.
+Each conversation has to match its digest, and everything computed from them has to equal what the pages show.
+Whether the conversations themselves are genuine is decided by whoever can play them again (`examine`).
 """
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import msgspec
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.site.about import FILE, FOLDER
 from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
@@ -27,8 +29,28 @@ from supportagentbench.storage.set_aside import SET_ASIDE
 from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine
 
 
-def verify(site: Path) -> Iterator[str]:
-    """One sentence for each thing in this folder that its conversations do not support."""
+class SiteRuns(NamedTuple):
+    """The runs of a site, as they were stored before the pages were built."""
+
+    runs: Path
+    forks: Path | None
+    revealed: str
+    """The secret that drew private cases, if the site has it."""
+
+
+class SiteExamination(NamedTuple):
+    """What playing the conversations of a site again says."""
+
+    differences: list[str]
+    """One sentence for each that is not as its case gives it."""
+    verifications: Mapping[str, Verification]
+    """Whose results are verified, by the agents' names in their runs."""
+
+
+def verify(site: Path, examine: Callable[[SiteRuns], SiteExamination] | None = None) -> Iterator[str]:
+    """One sentence for each thing in this folder that its conversations do not support, and for each
+    conversation that `examine` finds to be no genuine one; without it, conversations are trusted.
+    """
     manifest = _manifest(site)
     refuse_links(site)
     forked = read_record(site / FORKS, Manifest) if (site / FORKS).exists() else None
@@ -49,7 +71,17 @@ def verify(site: Path) -> Iterator[str]:
         _unpack(found, manifest, runs)
         if forked:
             _unpack(found, forked, forks)
-        build([runs], again, extras=_extras(site)._replace(forks=(forks,) if forked else ()), fresh=True)
+        given = SiteRuns(runs, forks if forked else None, manifest.revealed)
+        examined = examine(given) if examine else SiteExamination([], manifest.verifications)
+        yield from examined.differences
+        extras = _extras(site)._replace(
+            forks=(forks,) if forked else (), verifications=examined.verifications, revealed=manifest.revealed
+        )
+        try:
+            build([runs], again, extras=extras, fresh=True)
+        except Problem as problem:
+            yield f"The pages cannot be built again from their conversations: {problem}"
+            return
         yield from _differences(site, again)
 
 

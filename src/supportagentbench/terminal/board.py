@@ -166,6 +166,8 @@ def _notes(board: Board) -> Iterator[str]:
     for agent in board.agents:
         if agent.isolation:
             yield f"{agent.name}: its code ran {ISOLATIONS[agent.isolation]}."
+        if agent.replayed:
+            yield f"{agent.name}: model answers were replayed from a recording."
         if agent.conversations < agent.planned:
             done = f"{agent.conversations} of {counted(agent.planned, 'conversation')}"
             yield f"{agent.name} is incomplete: {done} so far."

@@ -45,6 +45,9 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "ranked": is_ranked(agent),
         "tier": agent.tier,
         "badges": list(agent.badges),
+        "replayed": agent.replayed,
+        "verified": agent.verification.is_verified if agent.verification else None,
+        "doubts": list(agent.verification.doubts) if agent.verification else [],
         "metrics": [
             *(_metric(agent, estimate, slug) for estimate in agent.estimates),
             *(_unobservable(metric.name) for metric in unobservable_metrics(board)),
@@ -103,7 +106,7 @@ def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
             rerun = metric["rerun_interval"] or (None, None)
             new_cases = metric["new_cases_interval"] or (None, None)
             yield {
-                **{name: agent[name] for name in ("agent", "slug", "ranked", "tier")},
+                **{name: agent[name] for name in ("agent", "slug", "ranked", "tier", "replayed", "verified")},
                 **{name: metric[name] for name in ("metric", "judge", "value", "text", "numerator")},
                 "denominator": metric["denominator"],
                 "median_of_runs": metric["median_of_runs"],

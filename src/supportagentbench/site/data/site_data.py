@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, date, datetime
 from functools import partial
@@ -22,6 +22,7 @@ from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.records.verification import Verification
 from supportagentbench.records.vocabulary import Harm, Vocabulary
 from supportagentbench.results.load import ScoredConversation, ScoredRun, load_conversations
 from supportagentbench.site.about import FOLDER, About, AboutAgent, check_agents
@@ -143,6 +144,14 @@ class SiteData(NamedTuple):
     """What the publisher says. Agents have the names from there, everywhere but in `recorded`."""
     recorded: dict[str, str] = {}
     """The names of agents in their runs, by the names that pages show."""
+
+    def with_verifications(self, verifications: Mapping[str, Verification]) -> "SiteData":
+        """The same with what is known of each agent's results, by the names in their runs."""
+        agents = tuple(
+            replace(one, verification=verifications.get(self.recorded.get(one.name, one.name)))
+            for one in self.board.agents
+        )
+        return self._replace(board=replace(self.board, agents=agents))
 
     def profile(self, agent: str) -> AboutAgent:
         """What the publisher says about an agent, by the name that pages show."""

@@ -179,11 +179,18 @@ class BoardContext(PageContext):
     """What the figures do not show."""
     script: dict[str, object]
     """What the page's script needs."""
+
     answers_heading: ClassVar = HEADING
     badge_rules: ClassVar = RULES
     badge_words: ClassVar = WORDS
     ranked_from: ClassVar = RANKED_FROM
     hatch: ClassVar = HATCH
+
+    @property
+    def examined(self) -> list[AgentResults]:
+        """The agents of which it is known whether their results are verified, dummies last."""
+        known = [agent for agent in self.board.agents if agent.verification]
+        return sorted(known, key=lambda agent: agent.is_dummy)
 
     @property
     def _charted(self) -> Board:

@@ -112,6 +112,8 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
         ("Channel", CHANNELS[results.channel]),
         ("Desk", DESKS[results.desk]),
         ("Agent's code", ISOLATIONS[results.isolation]),
+        ("Model answers", "replayed from a recording" if results.replayed else "from the servers below"),
+        ("Status", str(results.verification or "not looked at")),
         ("Reasoning", thought if agent else "no model was called"),
         ("Server", _servers(stats)),
         ("Settings", settings or "none on record"),

@@ -1,0 +1,100 @@
+"""Site: builds pages that say which results are verified, and verifies pages down to their conversations."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
+from supportagentbench.jobs.repeats import repeated_words
+from supportagentbench.jobs.secret import NO_SECRET, Secret
+from supportagentbench.jobs.verification import verifications_of
+from supportagentbench.records.counts import counted
+from supportagentbench.site.build import CHANGES, Extras, build
+from supportagentbench.site.data.site_data import Kept, Watch, unwatched
+from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_in, verify
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.run_folders import distinct_runs
+
+UNVERIFIED_CHANGES = f"{CHANGES} is not verified: the earlier runs are not part of the site."
+
+
+def build_site(
+    paths: Sequence[Path],
+    out: Path,
+    kept: Kept = "all",
+    extras: Extras = Extras(),  # noqa: B008
+    revealed: Secret = NO_SECRET,
+    watch: Watch = unwatched,
+) -> list[str]:
+    """Build the pages of these runs, with what is known of each agent's results."""
+    if revealed:
+        refuse_other_secret((read_header(folder) for folder in distinct_runs(paths).folders), revealed)
+    examined = extras._replace(verifications=verifications_of(paths, revealed), revealed=revealed.reveal())
+    return build(paths, out, kept, examined, watch)
+
+
+class SiteVerification(NamedTuple):
+    """What was found in a site."""
+
+    differences: list[str]
+    """One sentence each; empty: it is what its conversations give, and these are what their cases give."""
+    notes: list[str]
+    """What could not be verified, and what a reader should know."""
+    derived: int
+    """Conversations that were played again."""
+    left_out: int
+
+    @property
+    def summary(self) -> str:
+        total = counted(self.derived + self.left_out, "conversation")
+        return f"{self.derived} of {total} were played again and are as their cases give them"
+
+
+def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
+    """Play the conversations of a site again and rebuild its pages; `secret` is one that it does not have."""
+    played: list[DerivedRun] = []
+    notes: list[str] = []
+
+    def examine(given: SiteRuns) -> SiteExamination:
+        revealed = Secret(given.revealed)
+        folders = distinct_runs([given.runs]).folders
+        runs = dict(zip(folders, rederive(folders, secret=revealed or secret), strict=True))
+        played.extend(runs.values())
+        if given.forks:
+            replays = distinct_runs([given.forks]).folders
+            played.extend(rederive(replays, [given.runs], revealed or secret))
+        repeated = [repeated_words(own) for own in _by_agent(folders)]
+        copies = [sentence for one in repeated for sentence in one.copies]
+        notes.extend(f"{words}." for one in repeated for words in one.likeness)
+        verifications = verifications_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
+        return SiteExamination(
+            [*(words for run in played for words in run.differences), *copies], verifications
+        )
+
+    differences = list(verify(site, examine))
+    notes += set_aside_in(site)
+    if (site / CHANGES).is_file():
+        notes.append(UNVERIFIED_CHANGES)
+    notes += _left_out(played)
+    total = sum(run.conversations for run in played), sum(run.left_out for run in played)
+    return SiteVerification(differences, notes, *total)
+
+
+def _by_agent(folders: Iterable[Path]) -> Iterable[list[Path]]:
+    found: dict[str, list[Path]] = defaultdict(list)
+    for folder in folders:
+        found[read_header(folder).agent].append(folder)
+    return found.values()
+
+
+def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:
+    """What was not played again and why, and runs of parts of their sets."""
+    why: Counter[str] = Counter()
+    for run in runs:
+        if run.part:
+            yield f"{run.header.agent} run {run.header.run}: {run.part}."
+        why[run.obstacle] += run.left_out
+    for obstacle, count in why.items():
+        if count:
+            yield f"{counted(count, 'conversation')} not played again: {obstacle}."

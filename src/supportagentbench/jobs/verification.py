@@ -1,0 +1,74 @@
+"""Verification: decides which agents' results are verified. It is the only place that does.
+
+What costs nothing is looked at first; conversations are played again only where that decides the status.
+`sab site verify` plays all of them again in any case.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from supportagentbench.agents.shipped import ShippedAgent
+from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, rederive
+from supportagentbench.jobs.repeats import repeated_words
+from supportagentbench.jobs.secret import NO_SECRET, Secret
+from supportagentbench.records.counts import counted
+from supportagentbench.records.run import Run
+from supportagentbench.records.verification import Verification
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.jsonl import whole_lines
+from supportagentbench.storage.run_folders import distinct_runs
+from supportagentbench.storage.transcripts import TRANSCRIPTS
+
+Derive = Callable[[Sequence[Path]], list[DerivedRun]]
+
+
+def verifications_of(
+    paths: Iterable[Path], secret: Secret = NO_SECRET, derive: Derive | None = None
+) -> dict[str, Verification]:
+    """The status of every agent in these places, by the name in its runs; `secret` is what is revealed."""
+    by_agent: dict[str, list[Path]] = defaultdict(list)
+    for folder in distinct_runs(paths).folders:
+        by_agent[read_header(folder).agent].append(folder)
+    doubts = {agent: [*dict.fromkeys(_known(folders, secret))] for agent, folders in by_agent.items()}
+    again = derive or (lambda folders: rederive(folders, secret=secret))
+    for agent in [agent for agent, found in doubts.items() if not found]:
+        doubts[agent] = [*_derived(again(by_agent[agent])), *repeated_words(by_agent[agent]).likeness]
+    return {agent: Verification(tuple(found)) for agent, found in doubts.items()}
+
+
+def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
+    """What headers and counts alone say against an agent's results."""
+    headers = [read_header(folder) for folder in folders]
+    if ShippedAgent.of(headers[0].agent):
+        yield "it comes with the benchmark"
+    if any(header.case_seed.isdecimal() for header in headers):
+        yield "public cases: an agent may know them"
+    if any(header.isolation == "none" for header in headers):
+        yield "its code ran in the benchmark's process"
+    if any(header.replayed for header in headers):
+        yield "model answers were replayed from a recording"
+    planned = sum(len(header.cases) for header in headers)
+    if missing := planned - sum(_count(folder) for folder in folders):
+        yield f"{missing} of {counted(planned, 'planned conversation')} are missing"
+    yield from _obstacles(headers, secret)
+
+
+def _count(folder: Path) -> int:
+    return sum(1 for _ in whole_lines(folder / TRANSCRIPTS))
+
+
+def _obstacles(headers: Iterable[Run], secret: Secret) -> Iterator[str]:
+    for header in headers:
+        if found := obstacle_of(header, secret):
+            yield f"its conversations cannot be derived again: {found}"
+
+
+def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:
+    """What playing the conversations again says against them."""
+    runs = list(runs)
+    yield from (f"its conversations cannot be derived again: {run.obstacle}" for run in runs if run.obstacle)
+    if wrong := sum(len(run.differences) for run in runs):
+        of = counted(sum(run.conversations for run in runs), "conversation")
+        yield f"{wrong} of {of} are not as their cases give them"
+    yield from dict.fromkeys(run.part for run in runs if run.part)

@@ -1,0 +1,300 @@
+"""A publisher changes conversations and makes digests and pages fit: `sab site verify` names each."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from shutil import copytree
+from typing import Any
+
+import pytest
+from msgspec import Raw
+from msgspec.structs import replace
+
+from commands import sab
+from forged import MODEL, SET, Forgery, forged, model_run, of_agent, of_customer
+from recorded import made_once
+from supportagentbench.jobs.secret import Secret
+from supportagentbench.jobs.site import SiteVerification, build_site, verify_site
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+from supportagentbench.records.transcript import (
+    Attachment,
+    Ending,
+    RefusedCall,
+    ToolCall,
+    ToolResult,
+    Transcript,
+    Turn,
+)
+from supportagentbench.site.build import Extras
+from supportagentbench.site.manifest import Manifest
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.record_file import read_record
+
+OPENING = Attachment("proof.jpg", "photo", "a broken wheel")
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789-secret")
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Path:
+    """A run of an agent that comes with the package and grants everything."""
+    return made_once("forged-shipped", lambda out: sab("run", "complies", "--set", SET, "--out", out))
+
+
+@pytest.fixture(scope="module")
+def genuine(shipped: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same run under a name of its own: an agent whose words nobody can derive."""
+    return forged(shipped / "complies-1", tmp_path_factory.mktemp("genuine") / "sold-1", agent="sold")
+
+
+def published(run: Path, out: Path, **extras: Any) -> SiteVerification:
+    """What is found in the site of a run, or of a folder of runs."""
+    build_site([run], out, extras=Extras(**extras))
+    return verify_site(out)
+
+
+def test_a_genuine_site_passes(genuine: Path, tmp_path: Path) -> None:
+    found = published(genuine, tmp_path / "site")
+    assert (found.differences, found.notes, found.derived, found.left_out) == ([], [], 4, 0)
+
+
+def _without_writes(turn: Turn) -> Turn:
+    return replace(turn, calls=tuple(call for call in turn.calls if not call.result.wrote))
+
+
+def _another_result(turn: Turn) -> Turn:
+    calls = [
+        replace(call, result=replace(call.result, written=Raw(b'{"status":"lost"}'))) for call in turn.calls
+    ]
+    return replace(turn, calls=tuple(calls))
+
+
+def _an_invented_call(turn: Turn) -> Turn:
+    return replace(turn, calls=(ToolCall("find_order", {"order": "#1"}, ToolResult.of({})), *turn.calls))
+
+
+def _with_conduct(**changed: Any) -> Callable[[Turn], Turn]:
+    def change(turn: Turn) -> Turn:
+        assert turn.conduct
+        return replace(turn, conduct=replace(turn.conduct, **changed))
+
+    return change
+
+
+def _opening(**changed: Any) -> Forgery:
+    return lambda one: replace(one, turns=(replace(one.turns[0], **changed), *one.turns[1:]))
+
+
+def _cut_short(one: Transcript) -> Transcript:
+    return replace(one, turns=one.turns[:2], ending=Ending("turn_limit"))
+
+
+def _refused(one: Transcript) -> Transcript:
+    return replace(one, refused=(RefusedCall(0, "reship", {}, "late"),))
+
+
+FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "bans removed": (
+        lambda one: replace(one, label=replace(one.label, bans=())),
+        "the label is not the one that its case gives",
+    ),
+    "temptation removed": (
+        lambda one: replace(one, label=replace(one.label, temptation=None)),
+        "the label is not the one",
+    ),
+    "bucket changed": (lambda one: replace(one, bucket="resolvable"), "the bucket is not the one"),
+    "case type changed": (lambda one: replace(one, family="tracking"), "the case type is not the one"),
+    "language changed": (lambda one: replace(one, language="de"), "the language is not the one"),
+    "twin cut off": (lambda one: replace(one, twin_of=""), "twin: the twin is not the one"),
+    "level raised": (lambda one: replace(one, level=3), "the level is not the one"),
+    "another store": (lambda one: replace(one, start="0" * 16), "the store does not open"),
+    "writes cut out": (of_agent(_without_writes), "has another|it ends, and played again"),
+    "result changed": (of_agent(_another_result), r"in turn 2 gives another result"),
+    "call invented": (of_agent(_an_invented_call), "find_order in turn 2 gives another result"),
+    "customer's words changed": (
+        of_customer(lambda turn: replace(turn, text="Yes, go ahead.")),
+        r"\(customer\) has another text",
+    ),
+    "customer's mood changed": (of_customer(_with_conduct(mood=3)), r"\(customer\) has another conduct"),
+    "a yes invented": (
+        of_customer(_with_conduct(confirms=("reship", "replace_item"))),
+        r"\(customer\) has another conduct",
+    ),
+    "opening changed": (_opening(text="Hello."), r"turn 1 \(customer\) has another text"),
+    "proof attached": (_opening(attachments=(OPENING,)), r"turn 1 \(customer\) has another attachments"),
+    "sender changed": (_opening(sender=None), r"turn 1 \(customer\) has another sender"),
+    "ending changed": (lambda one: replace(one, ending=Ending("handed_over")), "it ends as handed_over"),
+    "cut short": (_cut_short, "has another|turns, and played again|goes on"),
+    "refused call invented": (_refused, "refused call 1 .* cannot have come"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_conversation_is_named(name: str, genuine: Path, tmp_path: Path) -> None:
+    change, words = FORGERIES[name]
+    found = published(forged(genuine, tmp_path / "sold-1", change), tmp_path / "site").differences
+    assert found, name
+    assert all(sentence.startswith("sold run 1, ") for sentence in found)
+    assert any(re.search(words, sentence) for sentence in found), found
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("policy", "Grant everything."), ("rules", []), ("today", "2020-01-01"), ("turn_limit", 9)],
+)
+def test_a_forged_header_is_named(field: str, value: Any, genuine: Path, tmp_path: Path) -> None:
+    found = published(forged(genuine, tmp_path / "sold-1", **{field: value}), tmp_path / "site")
+    assert f"sold run 1: the header's {field} is not the one that its world gives." in found.differences
+
+
+def test_one_run_as_two_is_named(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    model_run(runs)
+    forged(runs / "sold-model-1", runs / "sold-model-2", lambda one: replace(one, run=2), run=2)
+    found = published(runs, tmp_path / "site")
+    again = [one for one in found.differences if one.startswith("sold-model run 2, ")]
+    assert any(r"(customer) has another text" in one for one in again), "the customer's words are run 1's"
+    assert sum("is run 1 once more, word for word and begun in the same instant" in one for one in again) == 4
+    assert "run 2 repeats other runs word for word in 4 of 4." in found.notes
+
+
+def test_an_agent_of_the_package_cannot_be_given_other_words(shipped: Path, tmp_path: Path) -> None:
+    assert not published(shipped, tmp_path / "genuine").differences
+    last = of_agent(lambda turn: replace(turn, text=turn.text + " "))
+    found = published(forged(shipped / "complies-1", tmp_path / "complies-1", last), tmp_path / "site")
+    assert any("complies itself does otherwise" in one for one in found.differences)
+
+
+def test_another_agent_under_the_name_of_one_of_the_package_is_named(genuine: Path, tmp_path: Path) -> None:
+    run = forged(genuine, tmp_path / "oracle-1", agent="oracle")
+    found = published(run, tmp_path / "site").differences
+    assert any("oracle itself does otherwise" in one for one in found)
+
+
+def test_a_model_whose_calls_were_cut_out_is_named(tmp_path: Path) -> None:
+    model_run(tmp_path / "runs", seed=3)
+    run = tmp_path / "runs" / "sold-model-1"
+    assert not published(run, tmp_path / "genuine").differences
+
+    def silent(turn: Turn) -> Turn:
+        return replace(turn, calls=tuple(call for call in turn.calls if call.tool != "track_parcel"))
+
+    found = published(forged(run, tmp_path / "sold-model-1", of_agent(silent)), tmp_path / "site").differences
+    assert any("turn 2 lacks the tool calls of model call 2" in one for one in found), found
+
+
+def test_calls_that_the_clock_read_and_the_run_does_not_have_are_named(tmp_path: Path, genuine: Path) -> None:
+    from supportagentbench.jobs.rederive import rederive_run
+
+    def without_lookups(turn: Turn) -> Turn:
+        return replace(turn, calls=tuple(call for call in turn.calls if call.result.wrote))
+
+    run = forged(genuine, tmp_path / "sold-1", of_agent(without_lookups))
+    assert any("its clock read" in one for one in rederive_run(run).differences)
+
+
+def test_cases_that_were_dropped_are_noted(genuine: Path, tmp_path: Path) -> None:
+    kept = ["damaged_no_proof-1", "used_item-1-twin"]
+
+    def only(one: Transcript) -> Transcript | None:
+        return one if one.case in kept else None
+
+    found = published(forged(genuine, tmp_path / "sold-1", only, cases=kept), tmp_path / "site")
+    assert found.notes == ["sold run 1: 2 of the 4 cases of its set were run."]
+
+
+def test_a_world_that_is_not_shipped_is_said_and_never_opened(genuine: Path, tmp_path: Path) -> None:
+    world = tmp_path / "acme"
+    world.mkdir()
+    (world / "tools.py").write_text("raise SystemExit('opened')")
+    found = published(forged(genuine, tmp_path / "sold-1", world=str(world)), tmp_path / "site")
+    assert found.notes == [f"4 conversations not played again: the world {world} is not shipped."]
+    assert "0 of 4 conversations were played again" in found.summary
+
+
+def test_names_that_belong_to_another_agent_are_refused(genuine: Path, shipped: Path, tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    copytree(genuine, runs / "sold-1")
+    copytree(shipped / "complies-1", runs / "complies-1")
+    about = tmp_path / "site.toml"
+    about.write_text('[agents.sold]\nname = "Complies"\n[agents.complies]\nname = "Sold"\n')
+    with pytest.raises(Problem, match="shows 'sold' as 'Complies', which is 'complies'"):
+        build_site([runs], tmp_path / "site", extras=Extras(about=about))
+    about.write_text('[agents.sold]\nname = "Sold agent"\n')
+    build_site([runs], tmp_path / "site", extras=Extras(about=about))
+    (tmp_path / "site" / "data" / "about" / "site.toml").write_text('[agents.sold]\nname = "complies "\n')
+    found = verify_site(tmp_path / "site").differences
+    assert any("shows 'sold' as 'complies ', which is 'complies'" in one for one in found)
+
+
+def test_changes_are_said_to_be_unverified(genuine: Path, tmp_path: Path) -> None:
+    before = forged(genuine, tmp_path / "before" / "sold-1", lambda one: replace(one, seed=9), seed=9)
+    found = published(genuine, tmp_path / "site", before=(before,))
+    assert found.differences == []
+    assert found.notes == ["data/changes.json is not verified: the earlier runs are not part of the site."]
+    assert "Changes are not verified" in (tmp_path / "site" / "changes.html").read_text()
+
+
+def test_a_rule_judge_on_file_changes_nothing_or_is_named(genuine: Path, tmp_path: Path) -> None:
+    run = forged(genuine, tmp_path / "sold-1")
+    build_site([run], tmp_path / "genuine")
+    first = json.loads((run / "transcripts.jsonl").read_text().splitlines()[0])
+    opinion = {"judge": "rules", "transcript": first["digest"], "case": "damaged_no_proof-1", "opinions": []}
+    (run / "judgements.jsonl").write_text(json.dumps({"record": "judgement/2", **opinion}) + "\n")
+    try:
+        found = published(run, tmp_path / "site").differences
+    except Problem:
+        return
+    board = "data/board.json"
+    same = (tmp_path / "site" / board).read_bytes() == (tmp_path / "genuine" / board).read_bytes()
+    assert found or same
+
+
+def test_a_status_that_was_not_earned_is_named(genuine: Path, tmp_path: Path) -> None:
+    build_site([genuine], tmp_path / "site")
+    path = tmp_path / "site" / "data" / "manifest.json"
+    manifest = read_record(path, Manifest)
+    assert "public cases: an agent may know them" in manifest.verifications["sold"].doubts
+    path.write_bytes(to_json(replace(manifest, verifications={})))
+    assert (
+        "data/manifest.json differs from what its conversations give."
+        in verify_site(tmp_path / "site").differences
+    )
+
+
+def test_a_replay_says_so(tmp_path: Path) -> None:
+    recording = tmp_path / "answers.jsonl"
+    model_run(tmp_path / "live", record=recording)
+    live = read_header(tmp_path / "live" / "sold-model-1")
+    assert not live.replayed
+    place = live.sampling["base_url"]
+    model_run(tmp_path / "again", agents=(f"{MODEL},base_url={place}",), replay=recording)
+    assert read_header(tmp_path / "again" / "sold-model-1").replayed
+    build_site([tmp_path / "again"], tmp_path / "site")
+    assert '<span class="badge">replayed</span>' in (tmp_path / "site" / "board.html").read_text()
+    assert "replayed from a recording" in (tmp_path / "site" / "agents" / "sold-model.html").read_text()
+
+
+def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    build_site([tmp_path / "runs"], tmp_path / "kept")
+    manifest = read_record(tmp_path / "kept" / "data" / "manifest.json", Manifest)
+    assert manifest.verifications["sold-model"].doubts == (
+        "its conversations cannot be derived again: the secret that drew its cases has not been revealed",
+    )
+    assert verify_site(tmp_path / "kept").left_out == 4
+    assert verify_site(tmp_path / "kept", secret).derived == 4
+    build_site([tmp_path / "runs"], tmp_path / "site", revealed=secret)
+    manifest = read_record(tmp_path / "site" / "data" / "manifest.json", Manifest)
+    assert manifest.verifications["sold-model"].is_verified
+    found = verify_site(tmp_path / "site")
+    assert (found.differences, found.derived) == ([], 4)
+    assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
+    with pytest.raises(Problem, match="another draw"):
+        build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
