@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from commands import start_sab
 from conversations import CASES, Hold, Says
 from jobs import START, busy_job, conversations, finished, planned, write
 from supportagentbench.concurrency.loopback import HOST
@@ -200,6 +201,27 @@ def test_the_command_serves_until_it_is_told_to_stop_and_leaves_nothing(tmp_path
         process.wait()
     assert process.returncode == 0
     assert list(scratch.iterdir()) == []
+
+
+def test_a_job_that_is_told_to_end_leaves_no_conversation_in_progress(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import asyncio\nasync def reply(desk, conversation):\n    await asyncio.sleep(600)\n"
+    )
+    process = start_sab("run", "slow.py", "--live", "--port", "0", "--yes", cwd=tmp_path)
+    try:
+        for _ in range(600):
+            if any((tmp_path / "runs" / "live").glob("*/*.jsonl")):
+                break
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130, told
+    assert "Run the same command to resume" in told
+    assert (tmp_path / "runs" / "events.jsonl").exists()
+    assert not (tmp_path / "runs" / "live").exists()
 
 
 def test_a_taken_port_is_no_reason_not_to_serve(port: int, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def test_a_small_png_is_taken_as_it_is(tmp_path: Path) -> None:
         (SQUARE[:-3], "is a damaged PNG"),
         (SQUARE.replace(b"IDAT", b"IDAZ"), "is a damaged PNG"),
         (png(1025, 1), "has 1025 × 1 pixels; a side may have 1024"),
-        (SQUARE + bytes(200_000), "a picture may have 200,000"),
+        (SQUARE + bytes(200_000), "has more than 200,000 bytes"),
     ],
 )
 def test_anything_else_is_refused_in_a_sentence(content: bytes, words: str, tmp_path: Path) -> None:

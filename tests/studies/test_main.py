@@ -37,7 +37,7 @@ def test_its_pages_need_no_runs_and_lead_to_no_conversation(
 
 @pytest.mark.parametrize(
     ("content", "words"),
-    [(None, "does not exist"), ("no", "is not valid JSON"), ("[]", "docs/audit.md")],
+    [(None, "there is no such file"), ("no", "is not valid JSON"), ("[]", "docs/audit.md")],
 )
 def test_a_wrong_file_is_a_sentence(
     content: str | None,

@@ -145,9 +145,9 @@ def test_a_file_that_is_no_board_is_named(tmp_path: Path, content: bytes, words:
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"none\.json: does not exist"):
+    with pytest.raises(Problem, match=r"none\.json: there is no such file"):
         read_published(tmp_path / "none.json")
-    with pytest.raises(Problem, match="cannot be read"):
+    with pytest.raises(Problem, match="is a folder"):
         read_published(tmp_path)
 
 

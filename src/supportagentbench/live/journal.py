@@ -146,7 +146,9 @@ class Journal:
         self._safely(self._clear)
 
     def _open(self) -> None:
-        """Read what earlier sessions wrote, then append to it."""
+        """Read what was written before, then append to it; once, however many jobs are planned."""
+        if self._writer:
+            return
         for _, event in EventReader(self.root).more():
             self.state.add(event)
         self._writer = EventWriter(self.root)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from supportagentbench.records.problem import Problem
+from supportagentbench.storage.file import NoSuchFile, open_reading
 from supportagentbench.storage.own_folder import delete_own, is_free, is_own, make_own, refuse_others
 
 MARK = ".supportagentbench-site"
@@ -63,8 +64,8 @@ def _put_right(site: Path, draft: Path, old: Path) -> None:
 def _alone(draft: Path) -> Iterator[None]:
     """Refuse a draft that another process is working on."""
     mark: IO[bytes] | None = None
-    with suppress(FileNotFoundError):
-        mark = (draft / MARK).open("rb")
+    with suppress(NoSuchFile):
+        mark = open_reading(draft / MARK)
     if mark is None:
         yield
         return

@@ -109,7 +109,7 @@ def replacing(path: Path, *, follow: bool = False, is_lasting: bool = True) -> I
 
     `is_lasting`: also after a power failure, which takes time.
     """
-    place = Path(os.path.realpath(path)) if follow else path
+    place = Path(os.path.realpath(path)) if follow and path.is_symlink() else path
     before = _replaceable(place)
     draft = place.with_name(f".{token_hex(8)}.draft")
     try:
