@@ -67,6 +67,7 @@ def test_every_unit_has_its_own_look() -> None:
     assert amount("adherence", 0.871) == "0.87"
     assert amount("resolution", 0.95, 120) == "95%"
     assert money(0.0004) == "$0.0004"
+    assert money(1e-9) == "$0.0001", "it costs something"
     assert money(1234.5) == "$1,234"
 
 
