@@ -13,6 +13,7 @@ from typing import NamedTuple
 from supportagentbench.language.customer import plain
 from supportagentbench.language.english import CLAUSE
 from supportagentbench.language.notation import patterns
+from supportagentbench.language.pattern import refuse_unsafe
 from supportagentbench.language.spelling import sentences
 from supportagentbench.records.case import Statement
 
@@ -115,7 +116,9 @@ def _last(cut: Pattern[str], text: str) -> str:
 def _compiled(wordings: tuple[str, ...], language: str) -> Pattern[str] | None:
     if not wordings:
         return None
-    joined = "|".join(patterns(*wordings))
+    found = patterns(*wordings)
+    refuse_unsafe(found)
+    joined = "|".join(found)
     if language == ENGLISH:
         return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
     return re.compile(rf"(?<![0-9a-zß-öø-ž])(?:{joined})")
