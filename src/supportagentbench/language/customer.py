@@ -23,6 +23,9 @@ PLAINLY = "To be plain: "
 
 SENTENCE = re.compile(r"(?<=[.!?。？！])\s+|\n+")
 
+LIMIT = 8_000
+"""Characters of a message in which requests and facts are looked for: junk must stay cheap."""
+
 Answer = Literal["yes", "no", ""]
 
 
@@ -211,4 +214,4 @@ def _filled(sentence: str) -> Pattern[str]:
 
 
 def _smooth(message: str) -> str:
-    return in_plain_type(message.lower())
+    return in_plain_type(message[:LIMIT].lower())
