@@ -19,7 +19,6 @@ from supportagentbench.checks import score
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.jobs import judge as job
 from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Says
@@ -115,8 +114,7 @@ def folder(tmp_path: Path, hold: Hold, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of an agent that claims what it did not do; the code that notices it is not sure."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for place in (job, load):
-        monkeypatch.setattr(place, "score", unsure)
+    monkeypatch.setattr(load, "score", unsure)
     header = header_of(CASES, "cancel_before_ship", "claims", ScriptedVoice(), 1, 0)
     with RunWriter(tmp_path, header) as writer:
         for case in header.cases:
@@ -180,7 +178,7 @@ def test_a_finding_that_only_newer_code_makes_is_asked_about_alone(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as before:
-        before.setattr(job, "score", partial(score, counts_all=True))
+        before.setattr(load, "score", partial(score, counts_all=True))
         judge(folder, first := JudgeOfFindings(lambda number: "confirm"))
     before_that = read_judgements(folder)
     assert first.settled == 0 and figure(folder) == (0, 0)

@@ -1,5 +1,6 @@
 """World code is checked before it runs, and two worlds in one process never meet."""
 
+import py_compile
 import sys
 from pathlib import Path
 from shutil import copytree, ignore_patterns
@@ -46,6 +47,7 @@ def copied(northline: World, folder: Path) -> Path:
         ("x = __import__('os')\n", 1, "uses __import__"),
         ("x = __builtins__\n", 1, "uses __builtins__"),
         ("x = ().__class__\n", 1, "uses .__class__"),
+        ("import random\nx = random._os\n", 2, "uses ._os"),
         ("def (:\n", 1, "is not Python"),
         ("x = 1\0\n", None, "is not Python"),
     ],
@@ -113,3 +115,42 @@ def test_the_digest_of_a_world_covers_its_code(northline: World, tmp_path: Path)
     folder = copied(northline, tmp_path / "shop")
     (folder / "writes.py").write_text((folder / "writes.py").read_text() + "\n# More.\n")
     assert read_world(str(folder)).digest != northline.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("parts/rows.py", "subfolder"),
+        ("cases/rows.py", "subfolder"),
+        ("rows.pyc", "compiled"),
+        ("parts/rows.so", "compiled"),
+    ],
+)
+def test_code_that_is_not_in_the_digest_is_refused(
+    tmp_path: Path, northline: World, name: str, words: str
+) -> None:
+    folder = copied(northline, tmp_path / "shop")
+    before = read_world(str(folder)).digest
+    (folder / "parts").mkdir()
+    assert read_world(str(folder)).digest == before
+    (folder / name).write_text("x = 1\n")
+    with pytest.raises(Problem, match=words) as caught:
+        read_world(str(folder))
+    assert caught.value.place == folder / name
+
+
+def test_a_compiled_copy_is_never_run_in_place_of_its_source(tmp_path: Path) -> None:
+    folder = written(tmp_path / "shop", tools=f"from .other import NAME\n{REUSES}", other="NAME = 'source'\n")
+    evil = tmp_path / "evil.py"
+    evil.write_text("NAME = 'copy'\nraise SystemExit\n")
+    copy = folder / "__pycache__" / f"other.{sys.implementation.cache_tag}.pyc"
+    py_compile.compile(str(evil), str(copy), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+    read_kit(folder)
+
+
+def test_a_link_leads_to_no_code(tmp_path: Path) -> None:
+    written(tmp_path / "elsewhere", __init__="x = 1\n")
+    folder = written(tmp_path / "shop", tools=f"from .parts import x\n{REUSES}")
+    (folder / "parts").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(Problem, match="ModuleNotFoundError"):
+        read_kit(folder)

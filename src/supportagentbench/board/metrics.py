@@ -10,8 +10,14 @@ from typing import Literal, NamedTuple
 from supportagentbench.board.pairs import is_decided, is_won, pairs_of
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.check import Check
-from supportagentbench.judges.rule_judge import NAME as RULES
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion, counting_judgements
+from supportagentbench.records.judgement import (
+    RESOLUTION,
+    RULE_JUDGE,
+    SENTIMENT,
+    Judgement,
+    Opinion,
+    counting_judgements,
+)
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
@@ -233,7 +239,7 @@ def judged_metrics(judgements: Iterable[Judgement]) -> tuple[Metric, ...]:
 
 def leading_judge(judges: Sequence[str]) -> str:
     """The judge whose opinion is shown first: a model before the rule-based judge; empty: there is none."""
-    return next((judge for judge in judges if judge != RULES), next(iter(judges), ""))
+    return next((judge for judge in judges if judge != RULE_JUDGE), next(iter(judges), ""))
 
 
 def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:
@@ -255,7 +261,7 @@ def _judged(judge: str, opinions: Mapping[str, Judgement]) -> Iterator[Metric]:
         "Resolvable cases in which every request was handled, per this judge.",
         read.resolution,
     )
-    if judge != RULES:  # The rule-based judge is the record itself.
+    if judge != RULE_JUDGE:  # The rule-based judge is the record itself.
         yield metric(
             "settled_resolution",
             "Resolution, settled",

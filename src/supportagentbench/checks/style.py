@@ -175,7 +175,7 @@ def read_style(transcript: Transcript, run: Run) -> Iterator[Finding]:
 
 @lru_cache(maxsize=8)
 def _words_of_desk(tools: tuple[str, ...], shop: str) -> DeskWords:
-    names = "|".join(rf"{name}(?<![\w/.@-]{name})(?![\w@-])" for name in tools) or "(?!)"
+    names = "|".join(rf"{name}(?<![\w/.@-]{name})(?![\w@-])" for name in map(re.escape, tools)) or "(?!)"
     return DeskWords(
         tools=tools,
         tool_name=re.compile(names),

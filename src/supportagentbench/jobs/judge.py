@@ -6,7 +6,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from supportagentbench.checks import score
 from supportagentbench.concurrency.circuit_breaker import CircuitBreaker
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.judges.judge import VERSION, JudgeQuestions, judge_one, request_for, samples_of
@@ -23,6 +22,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.usage import Usage
+from supportagentbench.results.load import scored_in
 from supportagentbench.storage.archive import JudgementWriter, read_header, read_judgements
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
@@ -186,7 +186,7 @@ class JudgeJob:
 def _tasks(folder: Path, header: Run, judges: list[str], writer: JudgementWriter) -> Iterator[JudgeTask]:
     """Every task that is not stored yet; conversations that say nothing about the agent are not judged."""
     for filed in read_transcripts(folder):
-        verdict = score(filed, header)
+        verdict = scored_in(folder, filed, header).verdict
         if not verdict.counts:
             continue
         findings = questions_in(verdict)

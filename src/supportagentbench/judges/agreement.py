@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.judgement import (
     RESOLUTION,
+    RULE_JUDGE,
     SENTIMENT,
     Flips,
     Judgement,
@@ -230,7 +231,7 @@ def series_of(judged: Judged, versions: Mapping[str, str] | None = None) -> list
         version = wanted if wanted in given else counting[judge]
         others = {other: len(given[other]) for other in given if other != version}
         found.append(Series(judge, version, tuple(given[version]), others))
-    return sorted(found, key=lambda one: one.judge == "rules")
+    return sorted(found, key=lambda one: one.judge == RULE_JUDGE)
 
 
 def metric_of(criterion: str) -> str:

@@ -29,7 +29,7 @@ from supportagentbench.judges.agreement import (
 )
 from supportagentbench.judges.prompt import BlindTranscript
 from supportagentbench.judges.rubric import Criterion, criteria
-from supportagentbench.records.judgement import Judgement, Opinion
+from supportagentbench.records.judgement import RULE_JUDGE, Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
@@ -205,8 +205,8 @@ def _drawing(series: list[Series], judge: str) -> Series:
                 return one
         known = ", ".join(one.judge for one in series)
         raise Problem(f"{judge} has judged none of these runs; choose one of: {known}.")
-    nobody = Series("rules", "", (), {})
-    return max(series, key=lambda one: (one.judge != "rules", len(one.judgements)), default=nobody)
+    nobody = Series(RULE_JUDGE, "", (), {})
+    return max(series, key=lambda one: (one.judge != RULE_JUDGE, len(one.judgements)), default=nobody)
 
 
 def _shop(folders: Sequence[Path]) -> Run:

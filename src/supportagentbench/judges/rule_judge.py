@@ -12,13 +12,11 @@ from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.telling import Replies
 from supportagentbench.judges.rubric import Criterion, criteria_of, rules_deciding
 from supportagentbench.records.finding import Finding
-from supportagentbench.records.judgement import RESOLUTION, SENTIMENT, Judgement, Opinion
+from supportagentbench.records.judgement import RESOLUTION, RULE_JUDGE, SENTIMENT, Judgement, Opinion
 from supportagentbench.records.run import RuleText, Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.version import __version__
-
-NAME = "rules"
 
 
 class RecordAnswer(NamedTuple):
@@ -90,7 +88,7 @@ def rule_judgement(transcript: Transcript, header: Run, verdict: Verdict) -> Jud
     conversation = CheckedConversation(transcript, verdict, specific, header)
     return Judgement(
         transcript=verdict.transcript,
-        judge=NAME,
+        judge=RULE_JUDGE,
         version=__version__,
         opinions=tuple(_opinion(criterion, conversation) for criterion in criteria_of(rules)),
     )

@@ -5,13 +5,14 @@ The tables are in `customer_grammar.yaml`. What customers request and disclose i
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from re import Pattern
 from typing import Literal
 from unicodedata import normalize
 
 from supportagentbench.language.notation import patterns
+from supportagentbench.language.pattern import refuse_unsafe
 from supportagentbench.language.spelling import in_full, in_plain_type, uncontracted
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Subject, Vocabulary
@@ -21,6 +22,9 @@ PLAINLY = "To be plain: "
 """How a customer begins who was asked twice what it wants; a request in plain words follows."""
 
 SENTENCE = re.compile(r"(?<=[.!?。？！])\s+|\n+")
+
+LIMIT = 8_000
+"""Characters of a message in which requests and facts are looked for: junk must stay cheap."""
 
 Answer = Literal["yes", "no", ""]
 
@@ -117,10 +121,23 @@ class CustomerWords:
     """What customers of one desk request and disclose."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._requests = _by_name(vocabulary.requests)
-        self._plainly = {one.name: _filled(one.about) for one in vocabulary.requests}
-        self._disclosures = _by_name(vocabulary.disclosures)
-        self._goods = _by_name(vocabulary.goods)
+        self._vocabulary = vocabulary
+
+    @cached_property
+    def _requests(self) -> dict[str, Pattern[str]]:
+        return _by_name(self._vocabulary.requests)
+
+    @cached_property
+    def _plainly(self) -> dict[str, Pattern[str]]:
+        return {one.name: _filled(one.about) for one in self._vocabulary.requests}
+
+    @cached_property
+    def _disclosures(self) -> dict[str, Pattern[str]]:
+        return _by_name(self._vocabulary.disclosures)
+
+    @cached_property
+    def _goods(self) -> dict[str, Pattern[str]]:
+        return _by_name(self._vocabulary.goods)
 
     def requests(self, message: str) -> list[str]:
         """The kinds of request that these words make, in the order of their sentences; one per sentence."""
@@ -181,6 +198,8 @@ def _by_name(subjects: Iterable[Subject]) -> dict[str, Pattern[str]]:
     found = {
         one.name: patterns(*(text for texts in one.heard.values() for text in texts)) for one in subjects
     }
+    for words in found.values():
+        refuse_unsafe(words)
     return {name: re.compile("|".join(words)) for name, words in found.items() if words}
 
 
@@ -195,4 +214,4 @@ def _filled(sentence: str) -> Pattern[str]:
 
 
 def _smooth(message: str) -> str:
-    return in_plain_type(message.lower())
+    return in_plain_type(message[:LIMIT].lower())

@@ -311,7 +311,9 @@ def _act_shelf(index: TableIndex, verbs: tuple[Verb, ...], *marks: Mark) -> ActS
     """A separate table for each wording with one of these marks."""
     return TableShelf(
         {
-            (verb.act, one): [index.table([one.pattern], sign=">" if " > " in one.pattern else "")]
+            (verb.act, one): [
+                index.table([one.pattern], sign=">" if " > " in one.pattern else "", is_shops=True)
+            ]
             for verb in verbs
             for one in wordings(verb.heard.get(LANGUAGE, ()))
             if one.mark in marks
@@ -326,7 +328,7 @@ def _subject_shelf(index: TableIndex, subjects: tuple[Subject, ...]) -> TableShe
 
 
 def _table(index: TableIndex, heard: Heard) -> WordingTable | None:
-    return index.table(found) if (found := patterns(*heard.get(LANGUAGE, ()))) else None
+    return index.table(found, is_shops=True) if (found := patterns(*heard.get(LANGUAGE, ()))) else None
 
 
 def _most_committed(mentions: list[Mention]) -> dict[str, Mood]:

@@ -45,8 +45,13 @@ class Wording(NamedTuple):
 
 def wordings(tables: Iterable[str]) -> list[Wording]:
     """The wordings of these tables, ready to be compiled."""
+    return [_wording(line) for line in lines(tables)]
+
+
+def lines(tables: Iterable[str]) -> list[str]:
+    """The lines of these tables, each with its continuations."""
     joined = re.sub(r"\\\n\s*", "", "\n".join(tables))
-    return [_wording(line.strip()) for line in joined.splitlines() if line.strip()]
+    return [line.strip() for line in joined.splitlines() if line.strip()]
 
 
 def patterns(*tables: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from supportagentbench.language.notation import Mark, wordings
+from supportagentbench.language.pattern import refuse_unsafe
 from supportagentbench.language.speech_act import Mood, Understood
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import WISH, Heard, Subject, Verb, Vocabulary
@@ -62,7 +63,7 @@ class OtherAgent:
 
     def __init__(self, vocabulary: Vocabulary, language: str) -> None:
         self.grammar = _grammars().get(language)
-        self._anywhere = [(one.name, _table(one.heard.get(ANY_LANGUAGE, ()))) for one in vocabulary.news]
+        self._anywhere = [(one.name, _shop_table(one.heard.get(ANY_LANGUAGE, ()))) for one in vocabulary.news]
         if not self.grammar:
             return
         self._asking, self._consent, self._can, self._negation, self._aside, self._refuses, self._farewell = (
@@ -152,16 +153,29 @@ class OtherAgent:
 def _act_patterns(verb: Verb, language: str) -> ActPatterns:
     found = wordings(verb.heard[language])
     marks: tuple[Mark, ...] = ("", "will", "done")
-    return ActPatterns(*(_table(one.pattern for one in found if one.mark == mark) for mark in marks))
+    return ActPatterns(
+        *(_compiled([one.pattern for one in found if one.mark == mark], is_shops=True) for mark in marks)
+    )
 
 
 def _tables(heard: dict[str, Heard], language: str) -> dict[str, Pattern[str]]:
-    return {name: _table(texts[language]) for name, texts in heard.items() if texts.get(language)}
+    return {name: _shop_table(texts[language]) for name, texts in heard.items() if texts.get(language)}
 
 
 def _table(texts: Iterable[str]) -> Pattern[str]:
-    """One pattern for a table of wordings; each begins a word, and what follows it is left open."""
-    found = [one.pattern for one in wordings(texts)]
+    """One pattern for a table of the package's wordings."""
+    return _compiled([one.pattern for one in wordings(texts)])
+
+
+def _shop_table(texts: Iterable[str]) -> Pattern[str]:
+    """The same for a shop's wordings; a Problem, if one of them may not be used."""
+    return _compiled([one.pattern for one in wordings(texts)], is_shops=True)
+
+
+def _compiled(found: list[str], *, is_shops: bool = False) -> Pattern[str]:
+    """One pattern; each wording begins a word, and what follows it is left open."""
+    if is_shops:
+        refuse_unsafe(found)
     return re.compile(rf"(?<![0-9a-zß-öø-ž])(?:{'|'.join(found)})") if found else NEVER
 
 

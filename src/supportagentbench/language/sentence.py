@@ -13,6 +13,8 @@ from itertools import count
 from re import Match, Pattern
 from typing import Generic, TypeVar
 
+from supportagentbench.language.pattern import refuse_unsafe
+
 Name = TypeVar("Name")
 
 HEAD = 8
@@ -35,15 +37,22 @@ LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "A" * 26)
 class WordingTable:
     """Wordings that count for the same, each matched as whole words of plain lower-case text."""
 
-    def __init__(self, patterns: Iterable[str], bit: int) -> None:
-        self._joined = "|".join(patterns)
+    def __init__(self, patterns: Iterable[str], bit: int, is_shops: bool = False) -> None:
+        self._patterns = tuple(patterns)
+        self._is_shops = is_shops
+        self._joined = "|".join(self._patterns)
         self.bit = bit
         self.heads = heads(self._joined)
         self.begins_anyhow = "" in self.heads
 
     @cached_property
     def pattern(self) -> Pattern[str]:
-        """Compiled when a sentence first has a word with which a wording can begin: few ever do."""
+        """Compiled when a sentence first has a word with which a wording can begin: few ever do.
+
+        A Problem, if a shop's wording may not be used.
+        """
+        if self._is_shops:
+            refuse_unsafe(self._patterns)
         return re.compile(rf"\b(?:{self._joined})(?!\w)")
 
 
@@ -60,9 +69,9 @@ class TableIndex:
         """The tables with a wording that can begin anyhow."""
         self.worth_a_look = _WorthALook(self._begun_by)
 
-    def table(self, patterns: Iterable[str], sign: str = "") -> WordingTable:
-        """A new table; `sign`: letters that are in every match."""
-        table = WordingTable(patterns, 1 << next(self._numbers))
+    def table(self, patterns: Iterable[str], sign: str = "", *, is_shops: bool = False) -> WordingTable:
+        """A new table; `sign`: letters that are in every match; `is_shops`: a shop's words, not our own."""
+        table = WordingTable(patterns, 1 << next(self._numbers), is_shops)
         if sign:
             self.signed.append((sign, ~table.bit))
         for head in table.heads:
@@ -191,8 +200,11 @@ PART = re.compile(
 )
 LETTERS_ALONE = re.compile(r"(?:[a-z ](?![?*+{]))+")
 """Plain letters, each of which is there once."""
-BRANCH = re.compile("[(|)]")
+BRANCH = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|(?P<mark>[(|)])", re.DOTALL)
+"""Where alternatives begin and end; what is escaped or in brackets is neither."""
 TIMES = re.compile(r"(?:(?P<or_none>[?*]|\{0?,\d*\})|\+|\{[^}]*\})[?+]?")
+LONGEST_TABLE, MOST_HEADS = 20_000, 10_000
+"""Letters of a table, and ways in which its wordings begin, that are taken apart."""
 OPEN = "."
 END = "$"
 
@@ -204,15 +216,25 @@ def heads(wordings: str) -> frozenset[str]:
     Where a word has to end with the head, that is marked. With a letter left open, a head is all A: what is
     looked up is either the letters, or that they are some.
     """
-    grown = (head.translate(LETTERS) if "A" in head else head for head in _grown(f"({wordings})"))
+    if len(wordings) > LONGEST_TABLE:
+        return frozenset(("",))
+    try:
+        grown = [head.translate(LETTERS) if "A" in head else head for head in _grown(f"({wordings})")]
+    except ValueError:
+        return frozenset(("",))
     return frozenset(head if head[:1].isalnum() else "" for head in grown)
 
 
 def _grown(pattern: str) -> set[str]:
-    """How matches begin, from every head with what may follow it, letter by letter."""
+    """How matches begin, from every head with what may follow it, letter by letter.
+
+    A ValueError means that it cannot be told, or in too many ways.
+    """
     found: set[str] = set()
     todo = {("", pattern)}
     while todo:
+        if len(todo) + len(found) > MOST_HEADS:
+            raise ValueError(f"the wordings can begin in more than {MOST_HEADS:,} ways")
         head, rest = todo.pop()
         if plain := LETTERS_ALONE.match(rest):
             head, rest = (head + plain[0])[:HEAD], rest[plain.end() :]
@@ -244,6 +266,8 @@ def _group(pattern: str) -> tuple[list[str], str]:
     """The alternatives in the group that a pattern begins with, and what comes after it."""
     ways, depth, begin = list[str](), 0, 1
     for found in BRANCH.finditer(pattern):
+        if not found["mark"]:
+            continue
         depth += (found[0] == "(") - (found[0] == ")")
         if depth == 0 or (found[0] == "|" and depth == 1):
             ways.append(pattern[begin : found.start()])

@@ -13,10 +13,14 @@ from typing import NamedTuple
 from supportagentbench.language.customer import plain
 from supportagentbench.language.english import CLAUSE
 from supportagentbench.language.notation import patterns
+from supportagentbench.language.pattern import refuse_unsafe
 from supportagentbench.language.spelling import sentences
 from supportagentbench.records.case import Statement
 
 ENGLISH = "en"
+
+LIMIT = 1_000
+"""Characters of one sentence that are read: nobody writes longer ones, and junk must stay cheap."""
 
 _NO = re.compile(
     r"\b(?:not|no|never|nothing|nobody|none|neither|nor|without|instead of|rather than|unable)\b"
@@ -79,10 +83,10 @@ def values_in(statement: Statement, message: str, language: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def spoken(message: str, language: str) -> tuple[str, ...]:
-    """The sentences of a message, in plain spelling."""
+    """The sentences of a message, in plain spelling, each as far as people read."""
     if language == ENGLISH:
-        return tuple(text for text, _, _ in sentences(message))
-    return tuple(plain(one, language) for one in _SENTENCE_ABROAD.split(message) if one)
+        return tuple(text[:LIMIT] for text, _, _ in sentences(message))
+    return tuple(plain(one[:LIMIT], language) for one in _SENTENCE_ABROAD.split(message) if one)
 
 
 def _claims(wording: Pattern[str] | None, sentence: str, language: str) -> Iterator[Match[str]]:
@@ -115,7 +119,9 @@ def _last(cut: Pattern[str], text: str) -> str:
 def _compiled(wordings: tuple[str, ...], language: str) -> Pattern[str] | None:
     if not wordings:
         return None
-    joined = "|".join(patterns(*wordings))
+    found = patterns(*wordings)
+    refuse_unsafe(found)
+    joined = "|".join(found)
     if language == ENGLISH:
         return re.compile(rf"(?<!\w)(?:{joined})(?!\w)")
     return re.compile(rf"(?<![0-9a-zß-öø-ž])(?:{joined})")

@@ -13,6 +13,9 @@ from supportagentbench.records.usage import Usage
 RESOLUTION, SENTIMENT = "resolution", "sentiment"
 """The two criteria that are not rules of the policy."""
 
+RULE_JUDGE = "rules"
+"""The judge that is code: its opinions are computed from the record, and are never read from a file."""
+
 Void = Literal[
     "", "unreadable", "unanswered", "twice", "no_reason", "no_such_turn", "short_quote", "not_found"
 ]
@@ -62,7 +65,7 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     transcript: str
     """Digest of the transcript it is about."""
     judge: str
-    """The model's name; `rules` for the judge that is code."""
+    """The model's name, or `RULE_JUDGE`."""
     version: str
     """Digest of everything the judge was given; judgements of two versions are two series."""
     opinions: tuple[Opinion, ...]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.checks import score
+from supportagentbench.concurrency.cpu_limit import OutOfTime, cpu_limit
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
@@ -30,10 +31,13 @@ from supportagentbench.results.cache import (
     unpacked,
 )
 from supportagentbench.results.settled import finding_answers, settled
-from supportagentbench.storage.archive import read_header, read_judgements
+from supportagentbench.storage.archive import HEADER, read_header, read_judgements
 from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
+
+LONGEST_SCORING = 20
+"""Seconds of the processor that one conversation may take to score; most take a thousandth."""
 
 
 class ScoredRun(NamedTuple):
@@ -98,7 +102,7 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
     by_digest = {one.verdict.transcript: one for one in known.scores}
     scores = []
     for filed in read_transcripts(folder):
-        one = by_digest.get(filed.digest) or score_conversation(filed, header)
+        one = by_digest.get(filed.digest) or scored_in(folder, filed, header)
         scores.append(one)
         own = (one.judgement,) if one.judgement else ()
         verdict = settled(one.verdict, answers, header.vocabulary)
@@ -111,6 +115,25 @@ def score_conversation(filed: Filed, header: Run) -> Score:
     """What the checks and the rule judge say about one conversation."""
     verdict = score(filed, header)
     return Score(verdict, rule_judgement(filed.transcript, header, verdict) if verdict.counts else None)
+
+
+def scored_in(folder: Path, filed: Filed, header: Run) -> Score:
+    """The same for a conversation on file, which anyone may have edited: whatever goes wrong is a Problem."""
+    try:
+        with cpu_limit(LONGEST_SCORING):
+            return score_conversation(filed, header)
+    except Problem as problem:
+        why = str(problem).rstrip(".")
+    except OutOfTime:
+        why = f"that took more than {LONGEST_SCORING} s"
+    except Exception as error:
+        why = f"the record does not hold together ({type(error).__name__}: {error})"
+    raise Problem(
+        f"the conversation on {filed.transcript.case} cannot be scored: {why}; take the line out, or "
+        f"leave out the run if its {HEADER} was edited.",
+        place=folder / TRANSCRIPTS,
+        line=filed.line or None,
+    )
 
 
 def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:
@@ -141,7 +164,7 @@ def _score_run(folder: Path) -> list[Score]:
         if one := by_digest.get(stored.line.digest):
             roll.tick(stored, one.verdict.case)
         else:
-            one = score_conversation(roll.read(stored), header)
+            one = scored_in(folder, roll.read(stored), header)
         scores.append(one)
     _keep(folder, key, scores)
     return scores

@@ -15,7 +15,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.transcript import Party, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.load import score_conversation
+from supportagentbench.results.load import scored_in
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import find_runs, read_header, read_judgements
 from supportagentbench.storage.run_folders import distinct_runs
@@ -63,15 +63,15 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
         for filed in read_transcripts(place):
             if filed.transcript.case == case:
                 aside = tuple(one for one in read_set_aside(place, [case]) if one.case == case)
-                return _found(filed, header, read_judgements(place))._replace(set_aside=aside)
+                return _found(place, filed, header)._replace(set_aside=aside)
     which = f" in run {run}" if run else ""
     cases = {known for _, header in headers for known in header.cases}
     near = "" if case in cases else did_you_mean(case, cases)
     raise Problem(f"has no conversation on {case!r}{which}; `sab cases` lists them.{near}", place=folder)
 
 
-def _found(filed: Filed, header: Run, on_file: list[Judgement]) -> FoundConversation:
-    scored = score_conversation(filed, header)
+def _found(folder: Path, filed: Filed, header: Run) -> FoundConversation:
+    scored, on_file = scored_in(folder, filed, header), read_judgements(folder)
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
     verdict = settled(scored.verdict, finding_answers(on_file), header.vocabulary)

@@ -32,7 +32,7 @@ from supportagentbench.concurrency.shared_process import end_copy
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.clock import TurnClock
-from supportagentbench.records.judgement import Judgement, joined
+from supportagentbench.records.judgement import RULE_JUDGE, Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, read_back, to_json
 from supportagentbench.records.run import Run
@@ -397,8 +397,23 @@ def _entry(judgement: Judgement) -> tuple[tuple[str, str, str, int], frozenset[s
 
 
 def read_judgements(folder: Path) -> list[Judgement]:
-    """Every judgement on file, in the order they were given; a torn last line is skipped."""
-    return joined(read_lines(folder / JUDGEMENTS, Judgement, REPAIR))
+    """Every judgement on file, in the order they were given; a torn last line is skipped.
+
+    The rule judge's opinions are computed, so a line that claims to be one of them is skipped as well.
+    """
+    on_file = read_lines(folder / JUDGEMENTS, Judgement, REPAIR)
+    return joined(one for one in on_file if one.judge != RULE_JUDGE)
+
+
+class _JudgeOf(msgspec.Struct):
+    """Whose a judgement is."""
+
+    judge: str
+
+
+def claimed_judgements(folder: Path) -> int:
+    """How many lines claim to be the rule judge's."""
+    return sum(one.judge == RULE_JUDGE for one in read_lines(folder / JUDGEMENTS, _JudgeOf, REPAIR))
 
 
 def read_errors(folder: Path) -> list[AgentError]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.records.agent_version import in_short
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
-from supportagentbench.storage.archive import find_runs, read_header
+from supportagentbench.storage.archive import JUDGEMENTS, claimed_judgements, find_runs, read_header
 from supportagentbench.storage.transcripts import TRANSCRIPTS, stored_lines
 
 
@@ -24,9 +25,16 @@ class FoundRuns(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """One for every copy."""
-        return [
+        """One for every copy, and for every run with judgements that are not what they claim to be."""
+        copies = [
             f"{copy}: is a copy of {folder}; the run counts once." for copy, folder in self.copies.items()
+        ]
+        claimed = {folder: claimed_judgements(folder) for folder in self.folders}
+        return copies + [
+            f"{folder / JUDGEMENTS}: {counted(count, 'judgement')} in the name of the rule judge ignored; "
+            "it computes its own from the conversations."
+            for folder, count in claimed.items()
+            if count
         ]
 
 

@@ -42,6 +42,8 @@ class Filed(NamedTuple):
     started: float
     seconds: float
     clock: tuple[TurnClock, ...] = ()
+    line: int = 0
+    """Its place in the file; 0: it was not read from one."""
 
 
 def archive_line(
@@ -71,7 +73,7 @@ class StoredLine(NamedTuple):
             transcript = from_json(bytes(line.transcript), Transcript)
         except msgspec.MsgspecError as error:
             raise unreadable(error, self.path, self.number, REPAIR) from None
-        return Filed(transcript, line.digest, line.started, line.seconds, line.clock)
+        return Filed(transcript, line.digest, line.started, line.seconds, line.clock, self.number)
 
     def problem(self, sentence: str) -> Problem:
         """What is wrong with this line."""

@@ -5,11 +5,14 @@ The check stops accidents, not attackers: a world's code runs with the user's pe
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
+from typing import Any
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
@@ -39,9 +42,52 @@ ALLOWED = (
 FORBIDDEN = {"__import__", "breakpoint", "compile", "eval", "exec", "globals", "input", "locals", "open"}
 
 
+CACHE, COMPILED = "__pycache__", (".pyc", ".so", ".pyd")
+
+OWN = ("self", "cls")
+FIELDS = ("_replace", "_asdict", "_fields", "_make")
+"""What begins with `_` and is for everybody: the methods of named tuples."""
+
+
+class _Uncached(SourceFileLoader):
+    """Runs the source itself: a compiled copy next to it could be of other code."""
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError("there is no cache")
+
+
+class _OwnFiles:
+    """Finds the files next to `tools.py`, and nothing in folders, wherever these may lead."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def find_spec(self, name: str, target: ModuleType | None = None) -> ModuleSpec | None:
+        place = self.folder / f"{name.rpartition('.')[2]}.py"
+        return (
+            spec_from_file_location(name, place, loader=_Uncached(name, str(place)))
+            if place.is_file()
+            else None
+        )
+
+
 def code_files(folder: Path) -> list[Path]:
     """The Python files of a world."""
     return sorted(folder.glob("*.py"))
+
+
+def refuse_hidden_code(folder: Path, files: Iterable[Path]) -> None:
+    """Refuse code that is neither checked nor in the digest: in a subfolder, or compiled.
+
+    What Python keeps in `__pycache__` is never read, see `_Uncached`.
+    """
+    for path in files:
+        if path.parent.name == CACHE:
+            continue
+        if path.suffix in COMPILED:
+            raise Problem("is compiled code, which nobody can read; give its source instead.", place=path)
+        if path.suffix == ".py" and path.parent != folder:
+            raise Problem("is code in a subfolder of a world; put it next to tools.py.", place=path)
 
 
 def read_kit(folder: Path) -> Kit:
@@ -92,8 +138,14 @@ def _faults(tree: ast.AST) -> Iterator[tuple[int, str]]:
                 yield line, f"imports {name}; world code may import its own files, and {known}."
         if isinstance(node, ast.Name) and (node.id in FORBIDDEN or _is_dunder(node.id)):
             yield line, f"uses {node.id}; world code needs no more than rows, dates and numbers."
-        if isinstance(node, ast.Attribute) and _is_dunder(node.attr):
+        if isinstance(node, ast.Attribute) and _is_behind(node):
             yield line, f"uses .{node.attr}; world code may not reach behind its objects."
+
+
+def _is_behind(node: ast.Attribute) -> bool:
+    """Whether it reaches for what an object keeps to itself, such as `random._os`."""
+    is_own = isinstance(node.value, ast.Name) and node.value.id in OWN and not _is_dunder(node.attr)
+    return node.attr.startswith("_") and not is_own and node.attr not in FIELDS
 
 
 def _is_dunder(name: str) -> bool:
@@ -108,6 +160,7 @@ def _load(folder: Path) -> ModuleType:
         parent = ModuleType(package)
         parent.__path__ = [str(folder)]
         sys.modules[package] = parent
+    sys.path_importer_cache[str(folder)] = _OwnFiles(folder)
     try:
         return import_module(f"{package}.tools")
     except Exception as error:  # Any error in it is reported as the world's.

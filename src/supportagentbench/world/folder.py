@@ -22,7 +22,7 @@ from supportagentbench.records.run import CHANNELS, Channel, DeskKind
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.storage.file import read_bounded
 from supportagentbench.storage.yaml_file import locate, read_document
-from supportagentbench.world.code import SHIPPED, code_files, read_kit
+from supportagentbench.world.code import SHIPPED, code_files, read_kit, refuse_hidden_code
 from supportagentbench.world.family import Family, family_kind, open_family, topic_faults
 from supportagentbench.world.handbook import Handbook, read_handbook
 from supportagentbench.world.kit import Cast, Kit, Shop
@@ -264,7 +264,9 @@ def _folder_digest(folder: Path, files: dict[Path, str], base: Path | None) -> s
 
 def _file_digests(folder: Path) -> dict[Path, str]:
     """The digest of every file that a world is made of."""
-    documents = [path for path in _files_in(folder) if path.suffix == ".yaml"]
+    every = list(_files_in(folder))
+    refuse_hidden_code(folder, every)
+    documents = [path for path in every if path.suffix == ".yaml"]
     files = sorted([*documents, *folder.glob("*.npz"), *code_files(folder)])
     found, left = dict[Path, str](), MOST_BYTES
     for path in files:

@@ -1,16 +1,16 @@
 """Wordings: how people describe a world's acts, topics and news, from the YAML files that list them."""
 
-import re
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
-from supportagentbench.language.notation import wordings
+from supportagentbench.language.notation import lines, wordings
+from supportagentbench.language.pattern import refuse_unsafe
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.records.vocabulary import Heard, Subject, Verb, Vocabulary
-from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.storage.yaml_file import read_document, read_text
 from supportagentbench.world.code import SHIPPED
 
 Kind = TypeVar("Kind", bound=Subject)
@@ -21,8 +21,6 @@ Texts = dict[str, dict[str, str]]
 EVERY_DESK = Path(__file__).parent / "ticket.yaml"
 """How people describe the acts of every desk: hand the ticket over, close it."""
 
-LONGEST_SHOWN = 80
-"""Letters of a wording that an error shows."""
 LONGEST_WORDING, MOST_SETS = 100_000, 1_000
 """Letters of a text of wordings with its sets written out, and how often one is written out."""
 
@@ -65,6 +63,19 @@ class Wordings(Record):
         """By language."""
         return {language: (self._expanded(text),) for language, text in texts.get(name, {}).items()}
 
+    def refuse_unsafe_lines(self, path: Path) -> None:
+        """Raise a Problem about the first wording of the file that may not be used, and the line it is on."""
+        parts = (self.acts, self.beyond, self.topics, self.news, self.states, self.requests)
+        every = (*parts, self.disclosures, self.goods, self.unless)
+        texts = (text for part in every for by_language in part.values() for text in by_language.values())
+        for line in lines(texts):
+            try:
+                refuse_unsafe(one.pattern for one in wordings([self._expanded(line)]))
+            except Problem as problem:
+                written = (one.strip().removesuffix("\\") for one in read_text(path).splitlines())
+                numbered = (number for number, one in enumerate(written, 1) if one and line.startswith(one))
+                raise Problem(problem.sentence, line=next(numbered, None)) from None
+
     def _expanded(self, text: str) -> str:
         for _ in range(MOST_SETS):
             found = next((name for name in self.sets if f"<{name}>" in text), None) if "<" in text else None
@@ -85,9 +96,10 @@ def worded(vocabulary: Vocabulary, path: Path, over: Path | None = None) -> Voca
     try:
         found = _with_wordings(vocabulary, common, words)
         if not path.is_relative_to(SHIPPED):  # Tests have tried those that are shipped.
-            refuse_no_pattern(found)
+            words.refuse_unsafe_lines(path)
+            refuse_unsafe_wordings(found)
     except Problem as problem:
-        raise Problem(problem.sentence, place=path) from None
+        raise Problem(problem.sentence, place=path, line=problem.line) from None
     return found
 
 
@@ -105,18 +117,14 @@ def _with_wordings(vocabulary: Vocabulary, common: Wordings, words: Wordings) ->
     )
 
 
-def refuse_no_pattern(vocabulary: Vocabulary) -> None:
-    """Wordings are compiled when they are needed: whether all of them can be is known before that."""
+def refuse_unsafe_wordings(vocabulary: Vocabulary) -> None:
+    """Wordings are compiled when they are needed: whether all of them may be is known before that."""
     parts = ("topics", "news", "states", "requests", "disclosures", "goods")
     subjects = [one for part in parts for one in getattr(vocabulary, part)]
     spoken = [verb.heard for verb in (*vocabulary.verbs, *vocabulary.beyond)]
     spoken += [heard for one in subjects for heard in (one.heard, one.unless)]
-    for wording in wordings(text for heard in spoken for texts in heard.values() for text in texts):
-        try:
-            re.compile(wording.pattern)
-        except (re.error, OverflowError, RecursionError) as error:
-            short = wording.pattern[:LONGEST_SHOWN]
-            raise Problem(f"`{short}` is not a valid regular expression ({error}); correct it.") from None
+    texts = (text for heard in spoken for texts in heard.values() for text in texts)
+    refuse_unsafe(wording.pattern for wording in wordings(texts))
 
 
 def _refuse_unknown(words: Wordings, vocabulary: Vocabulary, path: Path) -> None:

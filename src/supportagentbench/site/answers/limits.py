@@ -7,6 +7,7 @@ from supportagentbench.board.dominance import error_range
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.records.board import AgentResults, Board
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.run import CHANNELS, DESKS, IsolationKind
 from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.number import percent
@@ -77,7 +78,7 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
     if any(agent.desk != "prompt" for agent in board.agents):
         yield f"Agents work by {DESKS[board.agents[0].desk]}, so these figures are not those of other desks."
     yield from _isolation(board)
-    judges = ", ".join(name for name in board.judges if name != "rules")
+    judges = ", ".join(name for name in board.judges if name != RULE_JUDGE)
     if judges:
         yield f"Policy adherence is the opinion of {judges}. All other columns are read from the record."
     else:

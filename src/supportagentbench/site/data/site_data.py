@@ -17,7 +17,7 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.checks.issue import issues
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
-from supportagentbench.records.judgement import Judgement
+from supportagentbench.records.judgement import RULE_JUDGE, Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -348,7 +348,7 @@ def _differ(judgements: tuple[Judgement, ...]) -> bool:
     """Whether two models that judged it disagree on any criterion."""
     seen: dict[str, set[bool]] = defaultdict(set)
     for judgement in judgements:
-        if judgement.judge == "rules" or judgement.sample:
+        if judgement.judge == RULE_JUDGE or judgement.sample:
             continue
         for opinion in judgement.opinions:
             if opinion.met is not None:

@@ -14,12 +14,12 @@ from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judg
 from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
 from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
-from supportagentbench.judges.rule_judge import NAME as RULES_JUDGE
 from supportagentbench.language.measured import HEARING
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import Band, Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.record import from_json
 from supportagentbench.records.run import (
     CHANNELS,
@@ -344,7 +344,7 @@ def _rules(rules: tuple[RuleText, ...]) -> Iterator[tuple[str, list[RuleText]]]:
 
 def _agreement(data: SiteData) -> Agreement | None:
     """How well the judges agree, if any of them is a model."""
-    if not any(judge != RULES_JUDGE for judge in data.board.judges):
+    if not any(judge != RULE_JUDGE for judge in data.board.judges):
         return None
     return agreement(judged_in(data.runs))
 
@@ -371,7 +371,7 @@ def commands(data: SiteData) -> list[str]:
     runs = max(Counter((one.agent, one.case_seed) for one in data.headers).values())
     seeds = [one for one in dict.fromkeys(each.case_seed for each in data.headers) if one.isdecimal()]
     drawn = f" --case-seed {','.join(seeds)}" if seeds else " --private-seed SECRET"
-    judges = [judge for judge in data.board.judges if judge != RULES_JUDGE]
+    judges = [judge for judge in data.board.judges if judge != RULE_JUDGE]
     named = {one.agent: one.version.given for one in data.headers if one.version.given}
     agents = " ".join(quoted(agent) for agent in data.slugs if agent not in named)
     desk = f" --desk {header.desk}" if header.desk != "prompt" else ""

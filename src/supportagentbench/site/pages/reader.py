@@ -7,6 +7,7 @@ from shlex import quote as quoted
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.judges.rubric import WORDING
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.run import Run
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import spaced, where
@@ -110,7 +111,7 @@ def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
             words=_words(data),
             shelves=_shelves(data),
             example=f"sab show runs/{folder_name(first)} {next(iter(data.cases))}",
-            judged=any(judgement.judge != "rules" for run in data.runs for judgement in run.judgements),
+            judged=any(judgement.judge != RULE_JUDGE for run in data.runs for judgement in run.judgements),
             priced=any(row.cost is not None for row in data.rows),
         ),
     )

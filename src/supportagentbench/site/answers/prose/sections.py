@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.judges.people import calibration_note
-from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.summary import to_check_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
@@ -44,7 +44,7 @@ def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     if undecided:
         tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
         yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
-    if not (judge := next((one for one in stats.judges if one != RULES), "")):
+    if not (judge := next((one for one in stats.judges if one != RULE_JUDGE), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
         yield f"Settled by {judge_words(judge)}, resolution is {of(settled)}."
@@ -186,7 +186,7 @@ def experience(stats: AgentStats) -> list[str]:
     said = []
     for judge in stats.judges:
         if mood := stats.results.of("sentiment", judge):
-            who = "the simulated customer's own state" if judge == RULES else judge
+            who = "the simulated customer's own state" if judge == RULE_JUDGE else judge
             said.append(
                 f"The customer's mood was at least as good at the end as at the start in {of(mood)}, "
                 f"according to {who}; {intervals(mood)}."

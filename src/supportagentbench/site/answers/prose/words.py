@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from supportagentbench.judges.rule_judge import NAME as RULES
 from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
 
 
@@ -60,4 +60,4 @@ def runs_text(estimate: Estimate) -> str:
 
 def judge_words(judge: str) -> str:
     """A judge's name."""
-    return "the rule-based judge" if judge == RULES else judge
+    return "the rule-based judge" if judge == RULE_JUDGE else judge
