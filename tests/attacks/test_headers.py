@@ -53,7 +53,9 @@ def test_the_rule_judge_is_never_read_from_a_file(forged: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("command", ["board", "site"])
 def test_judgements_in_its_name_are_reported_once(forged: Path, tmp_path: Path, command: str) -> None:
-    words = ["board", forged] if command == "board" else ["site", "build", forged, "-o", tmp_path / "site"]
+    words: list[str | Path] = (
+        ["board", forged] if command == "board" else ["site", "build", forged, "-o", tmp_path / "site"]
+    )
     done = sab(*words)
     assert done.returncode == 0
     assert done.stderr.count(f"{6 * len(FEW)} judgements in the name of the rule judge ignored") == 1

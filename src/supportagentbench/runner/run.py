@@ -167,9 +167,10 @@ class OpenRun:
         """Store one attempt and set the others aside."""
         for one in others:
             self.writer.set_aside(one)
-        transcript, _, started, seconds, clock = counted
-        filed = self.writer.add(transcript, started=started, seconds=seconds, clock=clock)
-        self.cache.finish(transcript.case)
+        filed = self.writer.add(
+            counted.transcript, started=counted.started, seconds=counted.seconds, clock=counted.clock
+        )
+        self.cache.finish(counted.transcript.case)
         return filed
 
     def task(self, name: str) -> PlayTask:
