@@ -78,7 +78,7 @@ def test_runs_on_other_cases_are_not_compared_and_the_page_says_why() -> None:
 
 def test_cases_that_came_and_went_are_named() -> None:
     short = planted("a")
-    short = short._replace(header=replace(short.header, cases=("c0", "gone-1")))
+    short = short._replace(header=replace(short.header, cases=(short.header.cases[0], "gone-1")))
     found = changes_of([short], [again(planted("a"))])
     assert found.removed_cases == ("gone-1",)
     assert len(found.added_cases) == 179
