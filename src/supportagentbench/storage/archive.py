@@ -170,7 +170,7 @@ class RunWriter:
             add_line(self._file, line, self.folder)
         except Problem:
             with suppress(OSError):
-                os.ftruncate(file, self._kept.size)
+                self._file.truncate(self._kept.size)
             raise
         self._kept.add(line)
         self._kept.note(file)

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
-from stat import S_ISREG
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.file import write_whole
+from supportagentbench.storage.file import NoSuchFile, open_reading, write_whole
 
 CHANGED = "changed.txt"
 """In the folder of a run: how its files were changed while it was written. No command reads such a run."""
@@ -67,17 +66,15 @@ class KeptFile:
     def _read(self, most: int | None) -> Iterator[bytes]:
         """Its lines, none if there is no file; a link, a pipe or more than this many bytes is a Problem."""
         try:
-            opened = os.open(self.path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except FileNotFoundError:
+            file = open_reading(self.path)
+        except NoSuchFile:
             return
-        except OSError as error:
-            raise self._problem(f"was made unreadable ({error.strerror})") from None
-        with os.fdopen(opened, "rb") as file:
-            there = os.fstat(opened)
-            if not S_ISREG(there.st_mode):
-                raise self._problem("was replaced by something that is not a file")
-            if most is not None and there.st_size > most:
-                raise self._problem(f"got {there.st_size - most:,} more bytes")
+        except Problem as problem:
+            raise self._problem(f"was replaced or made unreadable ({problem.sentence.rstrip('.')})") from None
+        with file:
+            size = os.fstat(file.fileno()).st_size
+            if most is not None and size > most:
+                raise self._problem(f"got {size - most:,} more bytes")
             yield from file
 
     def _problem(self, words: str, line: int | None = None) -> Problem:
