@@ -45,7 +45,9 @@ Forgery = Callable[[Transcript], Transcript | None]
 """Gets a conversation and returns another one; None: it is taken out."""
 
 
-def forged(source: Path, out: Path, change: Forgery = lambda one: one, **header: Any) -> Path:
+def forged(
+    source: Path, out: Path, change: Forgery = lambda one: one, *, clock: bool = True, **header: Any
+) -> Path:
     """A copy of a run with changed conversations under fitting digests, and a changed header."""
     copy = Path(copytree(source, out))
     data = json.loads((copy / HEADER).read_bytes()) | header
@@ -55,7 +57,8 @@ def forged(source: Path, out: Path, change: Forgery = lambda one: one, **header:
         line = from_json(written, ArchiveLine)
         if made := change(from_json(bytes(line.transcript), Transcript)):
             body = to_json(made)
-            lines.append(to_json(replace(line, digest=digest(body), transcript=Raw(body))) + b"\n")
+            made_line = replace(line, digest=digest(body), transcript=Raw(body))
+            lines.append(to_json(made_line if clock else replace(made_line, clock=())) + b"\n")
     (copy / TRANSCRIPTS).write_bytes(b"".join(lines))
     return copy
 

@@ -272,8 +272,9 @@ def test_a_replay_says_so(tmp_path: Path) -> None:
     model_run(tmp_path / "live", record=recording)
     live = read_header(tmp_path / "live" / "sold-model-1")
     assert not live.replayed
-    place = live.sampling["base_url"]
-    model_run(tmp_path / "again", agents=(f"{MODEL},base_url={place}",), replay=recording)
+    model_run(
+        tmp_path / "again", agents=(f"{MODEL},base_url=http://{live.hosts['agent']}/v1",), replay=recording
+    )
     assert read_header(tmp_path / "again" / "sold-model-1").replayed
     build_site([tmp_path / "again"], tmp_path / "site")
     assert '<span class="badge">replayed</span>' in (tmp_path / "site" / "board.html").read_text()

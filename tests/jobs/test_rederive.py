@@ -12,7 +12,8 @@ from commands import sab
 from fake_provider.faults import Faults
 from forged import forged, model_run, of_customer
 from supportagentbench.jobs.rederive import rederive
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.runner.conversation import INTERRUPTED
 from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -29,6 +30,17 @@ class Endless:
                 desk.call("find_order", {"order": "#1"})
         except Exception:
             return "I went on."
+
+
+class Wordy:
+    """Gives a tool more than it takes."""
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    async def reply(self, turns, desk):
+        desk.call("find_order", {"order": "#" + "1" * 300_000})
+        return "I could not find it."
 
 
 class Late:
@@ -91,12 +103,33 @@ def test_a_customer_of_a_model_is_played_again_as_far_as_code_decides(tmp_path: 
         assert all("(customer) has another conduct" in one for one in found)
 
 
-@pytest.mark.parametrize("agent", ["Endless", "Late"])
+@pytest.mark.parametrize("agent", ["Endless", "Late", "Wordy"])
 def test_agents_that_misbehave_are_played_again(agent: str, tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(AGENTS)
     words = ("--set", "damaged_no_proof", "--customer", "scripted", "--out", tmp_path / "runs")
     sab("run", f"{tmp_path}/mine.py:{agent}", *words)
     assert differences(tmp_path / "runs") == []
+
+
+def test_what_a_kill_leaves_is_played_again(tmp_path: Path) -> None:
+    sab("run", "complies", "--set", "damaged_no_proof", "--out", tmp_path / "runs")
+
+    def killed(one: Transcript) -> Transcript:
+        """As it is on file if the job ended right after the first change."""
+        place = next(at for at, turn in enumerate(one.turns) if any(call.result.wrote for call in turn.calls))
+        calls = one.turns[place].calls
+        upto = next(at for at, call in enumerate(calls) if call.result.wrote) + 1
+        turns = (*one.turns[:place], Turn("agent", "", calls=calls[:upto]))
+        return replace(one, turns=turns, ending=INTERRUPTED)
+
+    def unlabelled(one: Transcript) -> Transcript:
+        return replace(killed(one), label=replace(one.label, bans=()))
+
+    source = tmp_path / "runs" / "complies-1"
+    forged(source, tmp_path / "1" / "mine-1", killed, clock=False, agent="mine")
+    assert differences(tmp_path / "1") == []
+    forged(source, tmp_path / "2" / "mine-1", unlabelled, clock=False, agent="mine")
+    assert len(differences(tmp_path / "2")) == 2
 
 
 def test_forks_are_taken_again_from_their_conversations(tmp_path: Path) -> None:

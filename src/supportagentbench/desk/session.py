@@ -4,6 +4,7 @@ Only calls through the desk of the open turn are carried out. All others are ref
 which door they use.
 """
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -13,7 +14,13 @@ from typing import Any, NamedTuple
 import msgspec
 
 from supportagentbench.desk import Desk
-from supportagentbench.desk.arguments import LARGEST, LARGEST_TURN, as_arguments, short_arguments
+from supportagentbench.desk.arguments import (
+    LARGEST,
+    LARGEST_TURN,
+    CutArguments,
+    as_arguments,
+    short_arguments,
+)
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import (
     Attachment,
@@ -124,6 +131,17 @@ def _too_large(size: int) -> str:
         f"Not carried out: the arguments have {size:,} bytes; {LARGEST:,} are allowed in one call, "
         f"and {LARGEST_TURN:,} in one turn."
     )
+
+
+def arguments_again(call: ToolCall) -> dict[str, Any] | str:
+    """The arguments of a recorded call, to make it again; cut ones have the size that was refused."""
+    found = _SIZE.match(call.result.refusal)
+    if found and isinstance(call.arguments, str):
+        return CutArguments(call.arguments, int(found[1].replace(",", "")))
+    return call.arguments
+
+
+_SIZE = re.compile(r"(?a)Not carried out: the arguments have ([\d,]{1,24}) bytes;")
 
 
 class RefusedCalls(NamedTuple):

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from supportagentbench.desk import AgentSeat, Desk
+from supportagentbench.desk.session import arguments_again
 from supportagentbench.forks.prefix import refuse_different_call
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.transcript import ToolCall, Turn
@@ -30,5 +31,5 @@ class GraftedAgent:
 def repeat_calls(point: ForkPoint, calls: Sequence[ToolCall], desk: Desk) -> None:
     """Repeat the kept calls of a reply; a Problem if a result differs."""
     for call in calls:
-        made = ToolCall(call.tool, call.arguments, desk.call(call.tool, call.arguments))
+        made = ToolCall(call.tool, call.arguments, desk.call(call.tool, arguments_again(call)))
         refuse_different_call(point.case, point.place, call, made)

@@ -24,6 +24,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
+from supportagentbench.runner.conversation import INTERRUPTED, Note
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.play import CaseStage
 from supportagentbench.runner.recorded_agent import RecordedAgent
@@ -68,9 +69,12 @@ class Reenactment(NamedTuple):
         place = self._place(recorded)
         begun = self.stage.forks[recorded.case].point.call if isinstance(self.stage, ForkPlay) else 0
         agent = RecordedAgent(recorded.turns[place:], recorded.ending, begun)
+        noted: list[Transcript] = []
         try:
-            again = await self._played(recorded, agent)
+            again = await self._played(recorded, agent, noted.append)
         except Problem as problem:
+            if recorded.ending == INTERRUPTED and digest(recorded) in map(digest, noted):
+                return ""
             return str(problem).rstrip(".")
         except Exception as error:  # A record from elsewhere may hold what no run writes.
             return f"it cannot be played again ({type(error).__name__})"
@@ -81,12 +85,12 @@ class Reenactment(NamedTuple):
         """Where the part begins that is not a fork's prefix."""
         return self.stage.forks[recorded.case].point.place if isinstance(self.stage, ForkPlay) else 1
 
-    async def _played(self, recorded: Transcript, agent: AgentSeat) -> Transcript:
+    async def _played(self, recorded: Transcript, agent: AgentSeat, note: Note | None = None) -> Transcript:
         voice: Voice = ScriptedVoice()
         if self.header.customer != voice.name:
             later = recorded.turns[self._place(recorded) :]
             voice = RecordedVoice(self.header.customer, later, recorded.ending)
-        return await self.stage(self.header, recorded.case, agent, voice, None, Stopwatch())
+        return await self.stage(self.header, recorded.case, agent, voice, None, Stopwatch(), note)
 
     def _unlikely(self, filed: Filed) -> str:
         """What shows that calls were taken out, where nothing that follows depends on them."""

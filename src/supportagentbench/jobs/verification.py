@@ -18,7 +18,8 @@ from supportagentbench.records.verification import Verification
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.run_folders import distinct_runs
-from supportagentbench.storage.transcripts import TRANSCRIPTS
+from supportagentbench.storage.set_aside import read_set_aside
+from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
 
 Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
@@ -33,7 +34,8 @@ def verifications_of(
     doubts = {agent: [*dict.fromkeys(_known(folders, secret))] for agent, folders in by_agent.items()}
     again = derive or (lambda folders: rederive(folders, secret=secret))
     for agent in [agent for agent, found in doubts.items() if not found]:
-        doubts[agent] = [*_derived(again(by_agent[agent])), *repeated_words(by_agent[agent]).likeness]
+        folders = by_agent[agent]
+        doubts[agent] = [*_rerolled(folders), *_derived(again(folders)), *repeated_words(folders).likeness]
     return {agent: Verification(tuple(found)) for agent, found in doubts.items()}
 
 
@@ -62,6 +64,18 @@ def _obstacles(headers: Iterable[Run], secret: Secret) -> Iterator[str]:
     for header in headers:
         if found := obstacle_of(header, secret):
             yield f"its conversations cannot be derived again: {found}"
+
+
+def _rerolled(folders: Iterable[Path]) -> Iterator[str]:
+    """Attempts that took another one's place although something had been done, or nobody knows what."""
+    attempts = [
+        one
+        for folder in folders
+        for one in read_set_aside(folder, [filed.transcript.case for filed in read_transcripts(folder)])
+    ]
+    rerolled = [one for one in attempts if one.writes != 0 or one.why in ("fresh", "gone")]
+    if rerolled:
+        yield f"{counted(len(rerolled), 'attempt')} set aside after a change, or started over"
 
 
 def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:

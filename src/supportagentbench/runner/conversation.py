@@ -11,7 +11,7 @@ from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Voice
 from supportagentbench.desk import AgentFailure, AgentSeat
-from supportagentbench.desk.session import DeskSession, RefusedCalls, TooManyCalls
+from supportagentbench.desk.session import DeskSession, RefusedCalls, TooManyCalls, arguments_again
 from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
 from supportagentbench.models import ModelError
@@ -138,7 +138,7 @@ def _made_again(session: DeskSession, place: int, calls: Sequence[ToolCall]) -> 
     desk = session.open_turn(place)
     try:
         for call in calls:
-            desk.call(call.tool, call.arguments)
+            desk.call(call.tool, arguments_again(call))
     except TooManyCalls as error:
         raise Problem(f"turn {place + 1} cannot be repeated: {error}; leave calls out.") from None
     finally:

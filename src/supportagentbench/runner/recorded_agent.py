@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from supportagentbench.desk import Desk
-from supportagentbench.desk.session import TooManyCalls
+from supportagentbench.desk.session import TooManyCalls, arguments_again
 from supportagentbench.models import ModelError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Ending, Turn
@@ -48,7 +48,7 @@ class RecordedAgent:
         for call in turn.calls[begun:]:
             while waiting and waiting[0].step <= call.step:
                 desk.spend(waiting.pop(0))
-            desk.call(call.tool, call.arguments)
+            desk.call(call.tool, arguments_again(call))
         for usage in waiting:
             desk.spend(usage)
 
