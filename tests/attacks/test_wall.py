@@ -43,6 +43,15 @@ def test_an_agent_that_edits_its_run_is_found_out(tmp_path: Path, agent: str) ->
     assert "moved aside" in fresh.stderr
 
 
+def test_a_run_that_was_closed_is_looked_at_again_when_all_agents_have_ended(tmp_path: Path) -> None:
+    done = run(tmp_path, "RewritesFirstRun", "-n", "2")
+    assert done.returncode == 2
+    assert "-1/transcripts.jsonl:1: was changed by another process while this command ran" in done.stderr
+    assert [*(tmp_path / "runs").glob("*-1/changed.txt")] and not [
+        *(tmp_path / "runs").glob("*-2/changed.txt")
+    ]
+
+
 def transcripts(folder: Path) -> list[Transcript]:
     (found,) = (folder / "runs").glob("*-1")
     return [filed.transcript for filed in read_transcripts(found)]

@@ -39,6 +39,17 @@ class Rewriter(Careless):
         return json.dumps(stored | {"digest": "DIGEST"}).replace("DIGEST", digest(body.encode())) + "\n"
 
 
+class RewritesFirstRun(Rewriter):
+    """Waits until its first run is closed, and nobody will look at it again."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        said = await Careless.reply(self, turns, desk)
+        (first,) = Path("runs").glob("*-1/transcripts.jsonl")
+        if [*Path("runs").glob("*-2")]:
+            first.write_text("".join(map(self.innocent, first.read_text().splitlines())))
+        return said
+
+
 class ForgeOwnRun(Refuser):
     """Takes the word that it was isolated out of its header."""
 
@@ -137,6 +148,7 @@ class Reader(Refuser):
                 yield f"fd:{pid}:{(Path('/proc') / str(pid) / 'fd/2').readlink()}"
             libc = ctypes.CDLL(None, use_errno=True)
             if libc.ptrace(16, pid, None, None) == 0:
+                os.waitpid(pid, 0x40000000)  # It has to stop before it can be let go.
                 libc.ptrace(17, pid, None, None)
                 yield f"ptrace:{pid}"
             with suppress(OSError):
