@@ -29,6 +29,7 @@ import msgspec
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.clock import TurnClock
+from supportagentbench.records.consistent import header_fault
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, from_json, read_back, to_json
@@ -261,7 +262,7 @@ def read_header(folder: Path) -> Run:
         raise Problem("is not a run; it has no run.json.", place=folder)
     data = read_file(path)
     try:
-        return _decoded(data)
+        header, fault = _decoded(data)
     except msgspec.MsgspecError as error:
         if version := _other_version(data):
             raise Problem(
@@ -270,12 +271,16 @@ def read_header(folder: Path) -> Run:
                 place=folder,
             ) from None
         raise unreadable(error, path, line_of_fault(data, error), REPAIR) from None
+    if fault:
+        raise Problem(f"{fault}; restore the file from the original.", place=path)
+    return header
 
 
 @lru_cache(maxsize=64)
-def _decoded(data: bytes) -> Run:
-    """A header is long, mostly its vocabulary, and asked for by many; the same bytes are decoded once."""
-    return from_json(data, Run)
+def _decoded(data: bytes) -> tuple[Run, str]:
+    """A header and what does not fit in it; it is long and asked for by many, so it is decoded once."""
+    header = from_json(data, Run)
+    return header, header_fault(header)
 
 
 def has_header(folder: Path) -> bool:
