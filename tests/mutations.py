@@ -32,7 +32,7 @@ MISSING: Any = object()
 
 WORDS = ("", "nobody", "tracking-1", "cancel_order", "(", "\x00", "../x", "é" * 300, "9" * 400, "resolution")
 NUMBERS = (-1, 0, 1, 3, 10**6, 10**18, 2**63 - 1, -(2**63), 2**64, 0.5, -0.0, 1e300, -1e300, 5e-324)
-OTHERS = (None, True, False, [], {}, [[]], {"": ""}, [None])
+OTHERS: tuple[Any, ...] = (None, True, False, [], {}, [[]], {"": ""}, [None])
 
 
 class Mutation(NamedTuple):
