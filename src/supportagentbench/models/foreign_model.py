@@ -28,11 +28,9 @@ class ForeignModel:
             words = readable(f"{error.detail}" if known else f"{error.cause}: {error.detail}")
             raise ModelError(known or "provider_error", words, checked_usage(error.usage)) from None
         try:
-            found = read_back(completion, Completion)
+            return read_back(completion, Completion)
         except msgspec.MsgspecError as error:
             raise Problem(
                 f"the model {self.place!r} gave an answer that cannot be stored ({error}); "
                 "let it return a supportagentbench.models.Completion."
             ) from None
-        checked_usage(found.usage)
-        return found

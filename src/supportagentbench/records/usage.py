@@ -44,17 +44,9 @@ class Usage(Record):
 def checked_usage(given: Usage) -> Usage:
     """The usage that foreign code reports, as it will be read back; a Problem if it cannot be."""
     try:
-        usage = read_back(given, Usage)
+        return read_back(given, Usage)
     except msgspec.MsgspecError as error:
-        raise _no_usage(str(error)) from None
-    for name in ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost", "cost"):
-        if (getattr(usage, name) or 0) < 0:
-            raise _no_usage(f"{name} is negative")
-    return usage
-
-
-def _no_usage(why: str) -> Problem:
-    return Problem(
-        f"the agent reported usage that cannot be stored ({why}); "
-        "give whole numbers of tokens, and None only for a cost that is unknown."
-    )
+        raise Problem(
+            f"the agent reported usage that cannot be stored ({error}); "
+            "give whole numbers of tokens, and None only for a cost that is unknown."
+        ) from None
