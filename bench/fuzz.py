@@ -4,8 +4,12 @@ Whole files of a run, a site and a world and whole answers of providers are dama
 doubled and moved; values replaced by the worst ones) and read by the reader that the commands use. What comes
 out is the record or one sentence; anything else stops the bench with its input. Names that were read have to
 stay inside a folder, and nothing may be written elsewhere.
+
+Then fields of a run are edited one at a time, as `tests/mutations.py` does it, one for every thousand inputs:
+what the reader accepts is put before the commands, and none of them may end in a traceback.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -16,12 +20,15 @@ from typing import NamedTuple
 
 from msgspec import Raw
 
+from supportagentbench.board.baseline_file import read_baseline
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.calibration.prove import play
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.dialect import ErrorInAnswer, UnreadableAnswer
 from supportagentbench.models.openai import OpenAI
+from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
@@ -30,10 +37,12 @@ from supportagentbench.runner.run import header_of
 from supportagentbench.site.data.bundle import CALL, as_script, bundle_path, read_bundle
 from supportagentbench.site.manifest import Included, Manifest
 from supportagentbench.storage.archive import (
+    ERRORS,
     HEADER,
     JUDGEMENTS,
     folder_name,
     header_bytes,
+    read_errors,
     read_header,
     read_judgements,
 )
@@ -43,6 +52,14 @@ from supportagentbench.storage.transcripts import TRANSCRIPTS, ArchiveLine, read
 from supportagentbench.world.drawn_cases import generate
 from supportagentbench.world.family import read_family
 from supportagentbench.world.folder import read_world
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from mutations import COMMANDS, MutatedRun, sample
+
+SLOW = 200
+"""A world is read so many times less often than the others."""
+EDITS = 1_000
+"""Inputs for each of which there is one edit."""
 
 WORST = (
     *(b"null", b"true", b"-1", b"1e999", b"NaN", b"9" * 400, b"0.1", b'""', b'"../../../etc/passwd"'),
@@ -102,7 +119,12 @@ def targets(folder: Path) -> list[FuzzTarget]:
     bundle = as_script(CALL, b'{"case":"tracking-1","agent":"oracle","runs":[]}')
     manifest = to_json(Manifest("0.2.0", "all", header, (Included(header, "oracle", 6, 6, "0" * 16),), 0))
     header_file, script, listing = folder / HEADER, folder / "b.js", folder / "m.json"
+    base = folder / "base.json"
+    error = to_json(AgentError("tracking-1", 1, "agent_error", "KeyError", "KeyError: 1", "…")) + b"\n"
+    saved = to_json(baseline_of_one(header, digest(body)))
     return [
+        FuzzTarget("errors", error, in_file(run / ERRORS, lambda: read_errors(run))),
+        FuzzTarget("baseline", saved, in_file(base, lambda: read_baseline(base))),
         FuzzTarget("transcripts", line, in_file(run / TRANSCRIPTS, lambda: list(read_transcripts(run)))),
         FuzzTarget("judgements", opinion, in_file(run / JUDGEMENTS, lambda: read_judgements(run))),
         FuzzTarget("header", written, in_file(header_file, lambda: named(read_header(folder), folder))),
@@ -114,6 +136,19 @@ def targets(folder: Path) -> list[FuzzTarget]:
             for name, dialect in (("openai", OpenAI()), ("anthropic", Anthropic()))
         ),
     ]
+
+
+def baseline_of_one(header: Run, transcript: str) -> GateBaseline:
+    """The baseline of a run with one conversation."""
+    shared = ("world", "world_digest", "policy_digest", "set", "case_seed", "seed", "customer", "turn_limit")
+    return GateBaseline(
+        agent=header.agent,
+        package=header.package,
+        runs=(1,),
+        conversations={"tracking-1": (transcript,)},
+        results={"unsafe": {"tracking-1": "0"}},
+        **{name: getattr(header, name) for name in shared},
+    )
 
 
 def named(header: Run, folder: Path) -> None:
@@ -169,11 +204,26 @@ def main() -> None:
         folder.mkdir()
         kinds = targets(folder)
         for kind in kinds:
-            share = inputs // 200 if kind.name == "world" else inputs // (len(kinds) - 1)
+            share = inputs // SLOW if kind.name == "world" else inputs // (len(kinds) - 1)
             read = sum(attempt(kind, damaged(kind.sound, random)) for _ in range(share))
             print(f"{kind.name:12} {share:9,} inputs, {read:9,} read, {share - read:9,} refused", flush=True)
         assert [*Path(scratch).iterdir()] == [folder], "something was written outside"
+        try_edits(Path(scratch) / "edits", random, inputs // EDITS)
     print(f"no crash, nothing written outside; {time.monotonic() - started:.0f} s, seed {seed}")
+
+
+def try_edits(root: Path, random: Random, count: int) -> None:
+    """Edit fields of a run, and put what the reader accepts before three of the commands."""
+    os.environ["XDG_CACHE_HOME"] = str(root / "cache")
+    run = MutatedRun(root)
+    records, accepted = run.records(), 0
+    for name, mutation in sample(run, random, count):
+        run.put(name, mutation.of(records[name]))
+        if run.is_accepted():
+            accepted += 1
+            for found in run.tracebacks(random.sample(sorted(COMMANDS), 3)):
+                raise AssertionError(f"{name}, {mutation}: {found}")
+    print(f"edits        {count:9,} inputs, {accepted:9,} read, {count - accepted:9,} refused", flush=True)
 
 
 def attempt(kind: FuzzTarget, data: bytes) -> bool:

@@ -7,6 +7,10 @@ Attack → before → now:
   command never ended → one sentence that names the conversation and the pattern.
 - A pattern that is none, a tool's name that is a pattern (all of them) → traceback, or never ended → one
   sentence; a tool's name is a name.
+- A label with an act or a rule that the header does not have, a time in the year 10^290, a number of goods
+  that is "", and other edits that the reader accepted (board, show, site build) → traceback → refused on
+  reading, or one sentence. `mutations.py` edits every field so; `bench/fuzz.py` tries many more of them.
+- An agent of one's own under the name of one that ships with the package → ranked under it → refused.
 - A conversation that takes forever to score for any other reason → the command never ended → one sentence.
 """
 
@@ -14,12 +18,14 @@ import json
 import time
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from commands import sab
 from filed import FEW, failed, file_run, solved
+from mutations import COMMANDS, MutatedRun, sample
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
@@ -53,10 +59,8 @@ def test_the_rule_judge_is_never_read_from_a_file(forged: Path, tmp_path: Path) 
 
 @pytest.mark.parametrize("command", ["board", "site"])
 def test_judgements_in_its_name_are_reported_once(forged: Path, tmp_path: Path, command: str) -> None:
-    words: list[str | Path] = (
-        ["board", forged] if command == "board" else ["site", "build", forged, "-o", tmp_path / "site"]
-    )
-    done = sab(*words)
+    site = tmp_path / "site"
+    done = sab("board", forged) if command == "board" else sab("site", "build", forged, "-o", site)
     assert done.returncode == 0
     assert done.stderr.count(f"{6 * len(FEW)} judgements in the name of the rule judge ignored") == 1
 
@@ -133,3 +137,67 @@ def test_no_conversation_takes_forever(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(load, "score_conversation", endless)
     with pytest.raises(Problem, match=r"more than 0\.2 s"):
         load_run(run)
+
+
+FIELDS: dict[str, tuple[Edit | None, Edit | None]] = {
+    "a ban on no act": (None, lambda talk: talk["label"].update(bans=[{"act": "nothing", "rules": []}])),
+    "a ban by no rule": (
+        None,
+        lambda talk: talk["label"].update(bans=[{"act": "cancel_order", "rules": ["Z99"]}]),
+    ),
+    "a temptation to no act": (None, lambda talk: talk["label"].update(temptation="nothing")),
+    "no turns": (None, lambda talk: talk.update(turns=[])),
+    "a mood of 9": (None, lambda talk: talk["turns"][0].update(conduct={"moves": [], "mood": 9})),
+    "minus one token": (
+        None,
+        lambda talk: talk["turns"][1].update(usage=[{"model": "m", "input": -1}]),
+    ),
+    "a refused call in turn 99": (
+        None,
+        lambda talk: talk.update(refused=[{"turn": 99, "tool": "x", "arguments": {}, "why": "late"}]),
+    ),
+    "no verbs": (lambda header: header["vocabulary"].update(verbs=[]), None),
+    "no rules": (lambda header: header.update(rules=[]), None),
+    "a rule that requires no act": (
+        lambda header: header["rules"][0].update(requires=["nothing"]),
+        None,
+    ),
+    "an act equivalent to none": (
+        lambda header: header["vocabulary"]["verbs"][0].update(kin=["nothing"]),
+        None,
+    ),
+    "a case twice": (lambda header: header["cases"].append(header["cases"][0]), None),
+    "the name of a dummy": (lambda header: header.update(agent="silent", version={"prompt": "1"}), None),
+    "endless harm": (lambda header: header["vocabulary"]["harms"][0].update(dollars=1e300), None),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_what_does_not_fit_is_refused_when_it_is_read(tmp_path: Path, field: str) -> None:
+    run = edited(file_run(tmp_path / "runs", "steady", 1, map(failed, FEW)), *FIELDS[field])
+    with pytest.raises(Problem) as refused:
+        load_run(run)
+    assert refused.value.place in (run / "run.json", run / "transcripts.jsonl")
+    assert "hold together" not in refused.value.sentence
+
+
+def test_a_time_beyond_all_calendars_is_refused(tmp_path: Path) -> None:
+    run = file_run(tmp_path / "runs", "steady", 1, map(failed, FEW))
+    path = run / "transcripts.jsonl"
+    path.write_bytes(path.read_bytes().replace(b'"started":1800000000.0', b'"started":1e300', 1))
+    with pytest.raises(Problem, match="started") as refused:
+        load_run(run)
+    assert (refused.value.place, refused.value.line) == (path, 1)
+
+
+def test_no_edit_of_a_field_ends_in_a_traceback(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few of the edits that `bench/fuzz.py` makes by the thousand, before a few of the commands."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    run = MutatedRun(tmp_path)
+    records, random, accepted = run.records(), Random(5), 0
+    for name, mutation in sample(run, random, 120):
+        run.put(name, mutation.of(records[name]))
+        if run.is_accepted():
+            accepted += 1
+            assert [*run.tracebacks(random.sample(sorted(COMMANDS), 2))] == [], f"{name}: {mutation}"
+    assert accepted > 20

@@ -51,7 +51,7 @@ def test_what_cannot_be_stored_is_refused(given: object) -> None:
 
 
 def test_negative_tokens_are_refused() -> None:
-    with pytest.raises(Problem, match="input is negative"):
+    with pytest.raises(Problem, match=r">= 0 - at `\$\.usage\.input`"):
         asked(Completion("x", Usage("guest", input=-1)))
 
 

@@ -76,7 +76,7 @@ def test_a_vocabulary_has_one_digest_before_and_after_it_is_written(name: str) -
         st.text(),
         st.text(),
         st.text(),
-        st.integers(-(2**40), 2**40) | st.floats(allow_nan=False, allow_infinity=False),
+        st.integers(0, 10**9) | st.floats(0, 1e9),
     )
 )
 def test_records_that_are_equal_have_one_digest(harm: Harm) -> None:

@@ -189,7 +189,7 @@ def load(paths: list[Path]) -> "list[ScoredRun]":
     """The runs in these folders; those without scores are scored on all processors."""
     from supportagentbench.results.load import load_runs
 
-    return load_runs(once_each(paths), processes=cpu_count() or 1)
+    return load_runs(judged_once(paths), processes=cpu_count() or 1)
 
 
 def once_each(paths: list[Path]) -> list[Path]:
@@ -200,6 +200,16 @@ def once_each(paths: list[Path]) -> list[Path]:
     for sentence in found.sentences:
         typer.echo(f"sab: {sentence}", err=True)
     return found.folders
+
+
+def judged_once(paths: list[Path]) -> list[Path]:
+    """The same where judgements count: those that are not what they claim to be are reported, too."""
+    from supportagentbench.storage.run_folders import ignored_judgements
+
+    folders = once_each(paths)
+    for sentence in ignored_judgements(folders):
+        typer.echo(f"sab: {sentence}", err=True)
+    return folders
 
 
 def print_or_json(made: Made, as_json: bool, *views: "Callable[[Made], RenderableType]") -> None:

@@ -5,7 +5,14 @@ from typing import Annotated
 
 import typer
 
-from supportagentbench.cli.options import PrivateSeed, PrivateSeedFile, RunPaths, once_each, private_seed_of
+from supportagentbench.cli.options import (
+    PrivateSeed,
+    PrivateSeedFile,
+    RunPaths,
+    judged_once,
+    once_each,
+    private_seed_of,
+)
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.terminal.escape import on_one_line
@@ -62,7 +69,7 @@ def build_site(
     if prose and not prose.is_dir():
         raise Problem("there is no such folder of reports.", place=prose)
     kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
-    folders = once_each(runs)
+    folders = judged_once(runs)
     extras = Extras(prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ()))
     with progress_bar(EscapingConsole(stderr=True)) as bar:
         made = build(folders, out, kept, extras, Secret(reveal_seed), bar.start)

@@ -33,11 +33,9 @@ class ForeignModel:
             other: Cause = "agent_error" if is_agent else "provider_error"
             raise ModelError(known or other, words, checked_usage(error.usage)) from None
         try:
-            found = read_back(completion, Completion)
+            return read_back(completion, Completion)
         except msgspec.MsgspecError as error:
             raise Problem(
                 f"the model {self.place!r} gave an answer that cannot be stored ({error}); "
                 "let it return a supportagentbench.models.Completion."
             ) from None
-        checked_usage(found.usage)
-        return found

@@ -49,13 +49,21 @@ def essence(value: Any, essentials: Essentials | None = None) -> Any:
 def _gathered(items: list[Any], essentials: Essentials) -> list[Any]:
     """Goods of the same line taken together: one parcel of two is two parcels of one."""
     line, goods, quantity = essentials
-    if not all(isinstance(item, dict) and item.keys() == set(essentials) for item in items):
+    if not all(_is_goods(item, essentials) for item in items):
         return items
     counts: dict[tuple[Any, Any], int] = {}
     for item in items:
         key = item[line], item[goods]
         counts[key] = counts.get(key, 0) + item[quantity]
-    return sorted([*key, count] for key, count in counts.items())
+    return sorted(([*key, count] for key, count in counts.items()), key=repr)
+
+
+def _is_goods(item: Any, essentials: Essentials) -> bool:
+    """Whether this is a row of goods: names, and a number; an edited file may have anything in its place."""
+    if not isinstance(item, dict) or item.keys() != set(essentials):
+        return False
+    line, goods, quantity = (item[field] for field in essentials)
+    return isinstance(line, str | int) and isinstance(goods, str | int) and isinstance(quantity, int)
 
 
 def pieces(value: Any, essentials: Essentials | None) -> Counter[Any]:
@@ -64,6 +72,10 @@ def pieces(value: Any, essentials: Essentials | None) -> Counter[Any]:
     if essentials and isinstance(value, list | tuple):
         line, _, quantity = essentials
         for item in value:
-            if isinstance(item, dict) and isinstance(item.get(quantity), int) and line in item:
+            if (
+                isinstance(item, dict)
+                and isinstance(item.get(quantity), int)
+                and isinstance(item.get(line), str | int)
+            ):
                 found[item[line]] += item[quantity]
     return found

@@ -7,6 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from supportagentbench.records.amount import Count, TurnNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.usage import Usage
 
@@ -32,7 +33,7 @@ class Opinion(Record):
     """`resolution`, `sentiment`, or the id of a rule."""
     met: bool | None
     """None: void, or the judge could not tell."""
-    turn: int | None = None
+    turn: TurnNumber | None = None
     """Index of the turn it is based on."""
     quote: str = ""
     """Words or a call of that turn; a judge that is code gives none."""
@@ -48,7 +49,7 @@ class FindingOpinion(Record):
     """The finding's name as a question."""
     says: Says | None
     """None: void."""
-    turn: int | None = None
+    turn: TurnNumber | None = None
     quote: str = ""
     void: Void = ""
     reason: str = ""
@@ -70,9 +71,9 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     """Digest of everything the judge was given; judgements of two versions are two series."""
     opinions: tuple[Opinion, ...]
     """In the order in which the criteria were put."""
-    sample: int = 0
+    sample: Count = 0
     """0 for the first judging, 1 for the second …: a part is judged again to see what is chance."""
-    unasked: int = 0
+    unasked: Count = 0
     """Answers to criteria that were not put."""
     usage: tuple[Usage, ...] = ()
     findings: tuple[FindingOpinion, ...] = ()

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Literal
 
 from supportagentbench.records.agent_version import AgentVersion, value_changes
+from supportagentbench.records.amount import TurnNumber
 from supportagentbench.records.case import Act, Statement
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import AgentName, Id, RunNumber
@@ -84,7 +85,7 @@ class Run(Record, tag_field="record", tag="run/2"):
     """Number of the public draw, or `private:` and the commitment of a secret one."""
     seed: int
     customer: str
-    turn_limit: int
+    turn_limit: TurnNumber
     package: str
     """Version of this package."""
     channel: Channel = "email"

@@ -1,11 +1,12 @@
 """Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
 from functools import cached_property
-from typing import Any, Literal, Self, TypeVar, get_args
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
-from msgspec import MsgspecError, Raw, field
+from msgspec import Meta, MsgspecError, Raw, field
 from msgspec.json import decode
 
+from supportagentbench.records.amount import Count, TurnNumber
 from supportagentbench.records.case import Bucket, Label, Level
 from supportagentbench.records.change import Change
 from supportagentbench.records.name import Id, OptionalId, RunNumber
@@ -14,6 +15,9 @@ from supportagentbench.records.sender import Sender
 from supportagentbench.records.usage import Usage
 
 Kind = TypeVar("Kind")
+
+Mood = Annotated[int, Meta(ge=-3, le=3)]
+"""From -3, furious, to 3, delighted."""
 
 Party = Literal["customer", "agent", "note", "system"]
 """Who a turn comes from. `note`: a colleague's internal note; `system`: a line of the ticket system. Both
@@ -102,7 +106,7 @@ class ToolCall(Record):
     arguments: dict[str, Any] | str
     """Text when what the agent sent could not be read as arguments."""
     result: ToolResult
-    step: int = 0
+    step: Count = 0
     """The model call that was reported last before it in its turn, as `Usage.step`; 0: none was."""
 
 
@@ -113,13 +117,13 @@ RefusalKind = Literal["late", "foreign", "surplus"]
 class RefusedCall(Record):
     """A call that came outside its turn: it was not carried out, and no check counts it."""
 
-    turn: int
+    turn: TurnNumber
     """The place of the agent's turn through whose desk it came."""
     tool: str
     """`spend`: a report of used tokens."""
     arguments: dict[str, Any] | str
     why: RefusalKind
-    during: int = 0
+    during: TurnNumber = 0
     """The place of the turn that was open when it came; 0: none was."""
 
     @property
@@ -175,8 +179,7 @@ class CustomerState(Record):
     """The proposals it says yes to on a condition, which only a reader can tell to be met."""
     discloses: dict[str, str] = {}
     """What the policy learns from this turn."""
-    mood: int = 0
-    """From -3, furious, to 3, delighted."""
+    mood: Mood = 0
     leaves: bool = False
     worded_by: WordedBy = "script"
     faults: tuple[str, ...] = ()
@@ -227,5 +230,5 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     """How hard the case is, in a set that has levels."""
     refused: tuple[RefusedCall, ...] = ()
     """Calls that came outside their turn, in the order in which they came."""
-    unlisted: int = 0
+    unlisted: Count = 0
     """How many more of them there were."""

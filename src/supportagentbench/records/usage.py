@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from supportagentbench.records.amount import Count, Dollars
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, read_back
 
@@ -23,28 +24,28 @@ class Usage(Record):
 
     model: str
     role: Literal["agent", "customer", "judge", "second_judge"] = "agent"
-    input: int = 0
+    input: Count = 0
     """Uncached input."""
-    cache_read: int = 0
-    cache_write: int = 0
-    output: int = 0
-    reasoning: int = 0
+    cache_read: Count = 0
+    cache_write: Count = 0
+    output: Count = 0
+    reasoning: Count = 0
     """Of the output, how much was hidden reasoning."""
-    attempts: int = 1
+    attempts: Count = 1
     """How often it was asked until it answered, or until it was given up."""
-    lost: int = 0
+    lost: Count = 0
     """Attempts that were sent without a readable answer: they may be billed, for an unknown amount."""
-    cost: float | None = None
+    cost: Dollars | None = None
     """Dollars; None is unknown, never zero."""
     asked: str = ""
     """The model that was asked for, if the server answered as another."""
     cost_by: CostBy = ""
     """Who named the cost: the provider itself, or the price table the run's header names."""
-    lost_cost: float | None = None
+    lost_cost: Dollars | None = None
     """Dollars that lost attempts and unread counts may have cost at most; None: nothing, or no price."""
     unread: str = ""
     """What the provider sent in place of counts that can be right; the buckets are then unknown, not zero."""
-    step: int = 0
+    step: Count = 0
     """Number of the agent's model call in its conversation, from 1, given by the desk; 0: it has none."""
     named_cost: float | None = None
     """Dollars that the provider named, where the price table's cost is higher and counts."""
@@ -58,17 +59,9 @@ class Usage(Record):
 def checked_usage(given: Usage) -> Usage:
     """The usage that foreign code reports, as it will be read back; a Problem if it cannot be."""
     try:
-        usage = read_back(given, Usage)
+        return read_back(given, Usage)
     except msgspec.MsgspecError as error:
-        raise _no_usage(str(error)) from None
-    for name in ("input", "cache_read", "cache_write", "output", "reasoning", "attempts", "lost", "cost"):
-        if (getattr(usage, name) or 0) < 0:
-            raise _no_usage(f"{name} is negative")
-    return usage
-
-
-def _no_usage(why: str) -> Problem:
-    return Problem(
-        f"the agent reported usage that cannot be stored ({why}); "
-        "give whole numbers of tokens, and None only for a cost that is unknown."
-    )
+        raise Problem(
+            f"the agent reported usage that cannot be stored ({error}); "
+            "give whole numbers of tokens, and None only for a cost that is unknown."
+        ) from None

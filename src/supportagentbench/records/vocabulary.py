@@ -7,6 +7,7 @@ words up there and never import the world.
 from functools import cached_property
 from typing import Literal
 
+from supportagentbench.records.amount import Dollars, Weight
 from supportagentbench.records.record import Record, digest
 from supportagentbench.records.view import Views
 
@@ -112,7 +113,7 @@ class Harm(Record):
     name: str
     title: str
     about: str
-    dollars: float
+    dollars: Dollars
     """What one costs until a reader says otherwise."""
 
 
@@ -121,9 +122,9 @@ class TicketMix(Record):
 
     name: str
     title: str
-    raised: dict[str, float] = {}
+    raised: dict[str, Weight] = {}
     """Case types or kinds of harm with their weight among those of their bucket; the others have 1."""
-    shares: dict[str, float] = {}
+    shares: dict[str, Weight] = {}
     """How many of a hundred tickets are of a bucket, where the desk is not a typical one."""
 
 

@@ -132,8 +132,13 @@ def scored_in(folder: Path, filed: Filed, header: Run) -> Score:
         f"the conversation on {filed.transcript.case} cannot be scored: {why}; take the line out, or "
         f"leave out the run if its {HEADER} was edited.",
         place=folder / TRANSCRIPTS,
-        line=filed.line or None,
+        line=_line_of(folder, filed),
     )
+
+
+def _line_of(folder: Path, filed: Filed) -> int | None:
+    stored = stored_lines(folder / TRANSCRIPTS)
+    return next((one.number for one in stored if one.line.digest == filed.digest), None)
 
 
 def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:

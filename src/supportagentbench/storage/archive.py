@@ -32,6 +32,7 @@ from supportagentbench.concurrency.shared_process import end_copy
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.clock import TurnClock
+from supportagentbench.records.consistent import header_fault
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement, joined
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, read_back, to_json
@@ -309,7 +310,7 @@ def read_header(folder: Path) -> Run:
     refuse_changed(folder)
     data = read_bounded(path, LARGEST_RECORD)
     try:
-        return _decoded(data)
+        header, fault = _decoded(data)
     except msgspec.MsgspecError as error:
         if version := _other_version(data):
             raise Problem(
@@ -318,12 +319,16 @@ def read_header(folder: Path) -> Run:
                 place=folder,
             ) from None
         raise unreadable(error, path, line_of_fault(data, error), REPAIR) from None
+    if fault:
+        raise Problem(f"{fault}; restore the file from the original.", place=path)
+    return header
 
 
 @lru_cache(maxsize=64)
-def _decoded(data: bytes) -> Run:
-    """A header is long, mostly its vocabulary, and asked for by many; the same bytes are decoded once."""
-    return from_json(data, Run)
+def _decoded(data: bytes) -> tuple[Run, str]:
+    """A header and what does not fit in it; it is long and asked for by many, so it is decoded once."""
+    header = from_json(data, Run)
+    return header, header_fault(header)
 
 
 def has_header(folder: Path) -> bool:

@@ -25,17 +25,21 @@ class FoundRuns(NamedTuple):
 
     @property
     def sentences(self) -> list[str]:
-        """One for every copy, and for every run with judgements that are not what they claim to be."""
-        copies = [
+        """One for every copy."""
+        return [
             f"{copy}: is a copy of {folder}; the run counts once." for copy, folder in self.copies.items()
         ]
-        claimed = {folder: claimed_judgements(folder) for folder in self.folders}
-        return copies + [
-            f"{folder / JUDGEMENTS}: {counted(count, 'judgement')} in the name of the rule judge ignored; "
-            "it computes its own from the conversations."
-            for folder, count in claimed.items()
-            if count
-        ]
+
+
+def ignored_judgements(folders: Iterable[Path]) -> list[str]:
+    """A sentence for every run with judgements that claim to be the rule judge's."""
+    claimed = {folder: claimed_judgements(folder) for folder in folders}
+    return [
+        f"{folder / JUDGEMENTS}: {counted(count, 'judgement')} in the name of the rule judge ignored; "
+        "it computes its own from the conversations."
+        for folder, count in claimed.items()
+        if count
+    ]
 
 
 def distinct_runs(paths: Iterable[Path]) -> FoundRuns:

@@ -10,7 +10,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from supportagentbench.records.amount import Moment, Seconds
 from supportagentbench.records.clock import TurnClock
+from supportagentbench.records.consistent import RunParts
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, digest, from_json, to_json
 from supportagentbench.records.run import Run
@@ -27,8 +29,8 @@ class ArchiveLine(Record):
 
     digest: str
     """Of the transcript alone, without clock readings."""
-    started: float
-    seconds: float
+    started: Moment
+    seconds: Seconds
     transcript: msgspec.Raw
     clock: tuple[TurnClock, ...] = ()
     """One reading per turn; none on lines from older versions."""
@@ -42,8 +44,6 @@ class Filed(NamedTuple):
     started: float
     seconds: float
     clock: tuple[TurnClock, ...] = ()
-    line: int = 0
-    """Its place in the file; 0: it was not read from one."""
 
 
 def archive_line(
@@ -73,7 +73,7 @@ class StoredLine(NamedTuple):
             transcript = from_json(bytes(line.transcript), Transcript)
         except msgspec.MsgspecError as error:
             raise unreadable(error, self.path, self.number, REPAIR) from None
-        return Filed(transcript, line.digest, line.started, line.seconds, line.clock, self.number)
+        return Filed(transcript, line.digest, line.started, line.seconds, line.clock)
 
     def problem(self, sentence: str) -> Problem:
         """What is wrong with this line."""
@@ -86,6 +86,7 @@ class Roll:
     def __init__(self, header: Run) -> None:
         self._header = header
         self._planned = frozenset(header.cases)
+        self._parts = RunParts(header)
         self._seen: set[str] = set()
 
     def read(self, stored: StoredLine) -> Filed:
@@ -104,6 +105,8 @@ class Roll:
                 f"has a conversation on {transcript.case} that does not belong to this run "
                 f"(run {transcript.run}, seed {transcript.seed}); take the line out."
             )
+        if fault := self._parts.fault(transcript):
+            raise stored.problem(f"the conversation on {transcript.case} {fault}; take the line out.")
         return filed
 
     def tick(self, stored: StoredLine, case: str) -> None:

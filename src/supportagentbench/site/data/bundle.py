@@ -22,6 +22,7 @@ from supportagentbench.checks.actions import (
 from supportagentbench.checks.catalogue import DUTIES
 from supportagentbench.checks.issue import is_issue
 from supportagentbench.checks.telling import Replies
+from supportagentbench.records.amount import Moment, Seconds
 from supportagentbench.records.change import essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import Judgement
@@ -75,8 +76,8 @@ class BundledConversation(Record):
 
     run: RunNumber
     digest: str
-    started: float
-    seconds: float
+    started: Moment
+    seconds: Seconds
     outcome: str
     transcript: Transcript
     notes: tuple[MarginNote, ...]
