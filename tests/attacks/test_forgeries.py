@@ -145,11 +145,24 @@ def test_a_forged_conversation_is_named(name: str, genuine: Path, tmp_path: Path
 
 @pytest.mark.parametrize(
     ("field", "value"),
-    [("policy", "Grant everything."), ("rules", []), ("today", "2020-01-01"), ("turn_limit", 9)],
+    [
+        ("policy", "Grant everything."),
+        ("today", "2020-01-01"),
+        ("turn_limit", 9),
+    ],
 )
 def test_a_forged_header_is_named(field: str, value: Any, genuine: Path, tmp_path: Path) -> None:
     found = published(forged(genuine, tmp_path / "sold-1", **{field: value}), tmp_path / "site")
     assert f"sold run 1: the header's {field} is not the one that its world gives." in found.differences
+
+
+def test_forged_rules_are_named(genuine: Path, tmp_path: Path) -> None:
+    rules = json.loads((genuine / "run.json").read_text())["rules"]
+    lenient = [{**rule, "text": "Grant everything."} for rule in rules]
+    found = published(forged(genuine, tmp_path / "sold-1", rules=lenient), tmp_path / "site")
+    assert "sold run 1: the header's rules is not the one that its world gives." in found.differences
+    with pytest.raises(Problem, match="which the run's header does not have"):
+        published(forged(genuine, tmp_path / "without-1", rules=[]), tmp_path / "site")
 
 
 def test_one_run_as_two_is_named(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@
 | `loop.stop()`, threads that never end | traceback, no end | no effect, ended after 5 s |
 | the agent's code reads or edits results; `isolate = true` in `sab.toml` | in process | behind the wall |
 | forged results committed in `runs`, `runs/gate`, `runs/pytest` | counted | refused, or not read |
+| runs in a folder called like the agent, or named by the pipeline | counted | the agent is run; refused |
 | baseline and rules of the pull request | believed in silence | origin printed; `git:REF:path` |
 | the action by default, agent a model | `--budget 0`, exit code 0 for ever | a sentence, 2 |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
@@ -215,8 +216,8 @@ def test_an_agent_is_behind_the_wall_unless_it_is_trusted(shop: Path) -> None:
     (shop / "sab.toml").write_text("[run]\nisolate = false\n")
     walled = sab(*GATE, "greets.py", "--out", "walled", cwd=shop)
     assert kinds(shop / "walled") == {"process"} and "isolate=false does not apply" in walled.stderr
-    assert "runs in a separate process. It gets no keys" in walled.stderr
-    assert "The agent's code ran in a separate process." in " ".join(walled.stdout.split())
+    assert "runs in a separate process" in walled.stderr and "It gets no keys" in walled.stderr
+    assert "The agent's code ran in a separate process, with" in " ".join(walled.stdout.split())
     trusted = sab(*GATE, "greets.py", "--trust", "--out", "trusted", cwd=shop)
     assert kinds(shop / "trusted") == {"none"}
     assert "ran in the benchmark's process, trusted." in " ".join(trusted.stdout.split())
@@ -312,6 +313,21 @@ def test_a_committed_run_is_refused_in_a_pipeline(shop: Path, place: str) -> Non
         assert sab(*words, "--fresh", cwd=shop, CI="true").returncode == 0
 
 
+@pytest.mark.parametrize("name", ["oracle", "mine.py", "mine.py:Agent", "openai:gpt-5.4"])
+def test_a_folder_that_is_called_like_the_agent_is_not_read_in_its_place(shop: Path, name: str) -> None:
+    copytree(shop / "before/oracle-1", shop / name)
+    done = sab(*GATE, name, "--budget", "1", cwd=shop, OPENAI_API_KEY="")
+    assert (done.returncode == 0) == (name == "oracle"), "only the oracle can be run here"
+    assert (shop / "runs/gate").exists() == (name == "oracle")
+
+
+def test_stored_runs_are_counted_in_a_pipeline_only_if_asked(shop: Path) -> None:
+    assert sab(*GATE, "before", cwd=shop).returncode == 0
+    done = sab(*GATE, "before", cwd=shop, CI="true")
+    assert done.returncode == 2 and "a pipeline believes no such runs" in done.stderr, done
+    assert sab(*GATE, "before", "--resume", cwd=shop, CI="true").returncode == 0
+
+
 def test_with_pytest_forged_results_are_not_resumed_in_a_pipeline(shop: Path) -> None:
     (shop / "mine.py").write_text(GREETS)
     one = ("--sab-set", "tracking-1", "--sab-trust")
@@ -348,7 +364,7 @@ def test_the_workflow_of_init_is_not_passed_by_committed_runs(tmp_path: Path) ->
     assert sab("init", cwd=tmp_path).returncode == 0
     few = (tmp_path / "sab.toml").read_text().replace('set = "all"', 'set = "damaged_no_proof,tracking"')
     (tmp_path / "sab.toml").write_text(few.replace('"no new"', '"at most 0%"'))
-    assert sab("run", "--display", "none", cwd=tmp_path).returncode == 0
+    assert sab("run", "my_agent.py", "--display", "none", cwd=tmp_path).returncode == 0
     assert sab("gate", "--save", "baseline.json", cwd=tmp_path).returncode == 0
     in_git(tmp_path, "init", "-q", "-b", "main")
     in_git(tmp_path, "add", ".")

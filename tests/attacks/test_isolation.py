@@ -95,7 +95,7 @@ ACCIDENTS = [
     ("CannotBeMade", "agent_error", "ValueError: no licence"),
     ("ExitsWhenMade", "agent_error", "SystemExit: no licence"),
     ("FloodsUsage", "agent_error", "usage that cannot be true"),
-    ("EarnsMoney", "agent_error", "usage that cannot be true"),
+    ("EarnsMoney", "agent_error", "what cannot be read: Expected `float` >= 0.0"),
     ("InventsUsage", "agent_error", "what cannot be read: Expected `int`, got `str`"),
     ("FloodsCalls", "too_many_calls", "more than 40 tool calls"),
     ("SendsGarbage", "agent_error", "what cannot be read"),

@@ -243,7 +243,7 @@ class Crasher(Coin):
     """Kills the benchmark as soon as it knows that its act was carried out."""
 
     def after(self, words):
-        os.kill(os.getppid(), signal.SIGKILL)
+        os.kill(os.getpid(), signal.SIGKILL)
         return words
 '''
 
@@ -251,7 +251,7 @@ class Crasher(Coin):
 def kept_on_running(folder: Path, agent: str, most: int) -> int:
     """The same command until it ends by itself; how often it was killed."""
     chosen = ("--set", ",".join(FAMILIES), "--customer", "scripted", "-j", "1")
-    words = ("run", f"crasher.py:{agent}", "--out", agent, "--isolate", *chosen)
+    words = ("run", f"crasher.py:{agent}", "--out", agent, *chosen)
     for kills in range(most):
         process = start_sab(*words, "--display", "none", cwd=folder)
         _, err = process.communicate(timeout=120)
@@ -355,7 +355,9 @@ def fish_one(provider: FakeProvider, out: Path, case: str, commands: int, fresh:
             job = job_on("all", [agent], 1, 0, "scripted", out, 4, chosen=(case,))
             for number in range(commands):
                 again = job.with_(fresh=fresh and bool(number))
-                await run_job(again, [Journal(out)], Interrupt(print))
+                journal = Journal(out)
+                await run_job(again, [journal], Interrupt(print))
+                journal.ended("done")
 
     drive(main())
     return " ".join(sab("board", out).stdout.split())

@@ -219,7 +219,7 @@ def test_a_key_that_was_typed_as_a_model(tmp_path: Path) -> None:
 def test_a_crash_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before: a traceback with whatever its exceptions say."""
 
-    def crash(**_: object) -> None:
+    def crash(*_: object, **__: object) -> None:
         keep_known_keys()
         try:
             raise ValueError(f"bad header: Bearer {KEY}")

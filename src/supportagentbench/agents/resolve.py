@@ -30,6 +30,11 @@ def _found(name: str) -> AgentSpec | None:
     return next((spec for kind in KINDS if (spec := kind.of(name))), None)
 
 
+def is_agent(name: str) -> bool:
+    """Whether this is what an agent is called; its code may be missing."""
+    return _found(name) is not None
+
+
 def is_known_agent(name: str) -> bool:
     """Whether a file may name this agent, or this group of agents."""
     return all((spec := _found(one)) and spec.is_known for one in named([name]))

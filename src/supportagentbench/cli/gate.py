@@ -165,6 +165,12 @@ def gate(
     plan = GateRequest(compared, ruled, only, matching, first, case_seed, out, believes).plan()
     how: JobOutcome = "partial"
     if are_stored(targets):
+        if not believes:
+            raise Problem(
+                "these runs are on file, and a pipeline believes no such runs, because a change may bring "
+                "them. Name the agent instead, or count them with --resume.",
+                place=folders[0],
+            )
         result = plan.stored_result(load(folders))
     else:
         asked = JobSpec(

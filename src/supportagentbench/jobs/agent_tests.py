@@ -88,7 +88,7 @@ class AgentTests:
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
         find_code_here(spec)
-        self.spec.check(spec.isolation, spec.turn_timeout)  # Report what does not exist before the first run.
+        self.spec.check(spec.wall, spec.turn_timeout)  # Report what does not exist before the first run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self._planned: list[Run] = []

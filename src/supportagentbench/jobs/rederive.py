@@ -6,13 +6,12 @@ Only worlds that come with the package are opened: a run from elsewhere may name
 import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import cache, partial
-from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.jobs.recorded_forks import recorded_forks
@@ -61,7 +60,7 @@ def rederive(
     workers = min(cpu_count() or 1, len(folders))
     if workers < 2:
         return [play(folder) for folder in folders]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with worker_pool(workers) as pool:
         return list(pool.map(play, folders))
 
 

@@ -2,12 +2,11 @@
 
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded
 from supportagentbench.storage.place import inside
@@ -64,7 +63,7 @@ class Snapshot:
     def _make(self) -> None:
         found = self._on_file()
         try:
-            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+            with worker_pool(1) as pool:
                 pool.submit(_build, self.root, self._folder).result()
             self._made_of, self._made_at = found, time.monotonic()
         except (Problem, OSError, BrokenProcessPool) as error:

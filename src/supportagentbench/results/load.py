@@ -6,13 +6,12 @@ everything else is read from the record again.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.concurrency.cpu_limit import OutOfTime, cpu_limit
+from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
@@ -146,7 +145,7 @@ def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:
     if processes < 2 or len(folders) < 2:
         yield from map(_score_run, folders)
         return
-    with ProcessPoolExecutor(min(processes, len(folders)), mp_context=get_context("spawn")) as pool:
+    with worker_pool(min(processes, len(folders))) as pool:
         for data in pool.map(_score_and_pack, folders):
             yield unpacked(data, _ANY).scores
 

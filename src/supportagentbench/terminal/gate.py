@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from rich.console import Console, Group
 from rich.text import Text
 
-from supportagentbench.agents.resolve import resolve
+from supportagentbench.agents.resolve import is_agent, resolve
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.jobs.cost_estimate import plan_costs
@@ -177,8 +177,11 @@ def _property(words: str) -> str:
 
 
 def are_stored(targets: Sequence[str]) -> bool:
-    """Whether these are folders of runs; otherwise there is one agent to run."""
-    if all(Path(one).is_dir() for one in targets):
+    """Whether these are folders of runs; otherwise there is one agent to run.
+
+    An agent's name is never taken for a folder: a change could bring a folder of that name with good runs.
+    """
+    if all(Path(one).is_dir() and not is_agent(one) for one in targets):
         return True
     if len(targets) != 1:
         raise Problem("give folders of runs, or one agent.")
@@ -201,7 +204,7 @@ def run_gate(
     made = GateJob(plan, asked, asked.runs, asked.world, asked.customer)
     agent = resolve(made.agent)
     with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
-        agent.check(asked.isolation, asked.turn_timeout)
+        agent.check(asked.wall, asked.turn_timeout)
     if kind := agent.isolation_in(asked.isolation):
         say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_HINTS.get(kind, '')}")
     costs = asyncio.run(plan_costs(made.job))

@@ -117,7 +117,7 @@ def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -
     find_code_here(asked)
     plan, job = fork_job(asked)
     with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
-        plan.check_agents(job.spec.agents, asked.isolation, asked.turn_timeout)
+        plan.check_agents(job.spec.agents, asked.wall, asked.turn_timeout)
     say_to(console, asyncio.run(restored(plan, job)))
     spec, limited = settle_forks(job.spec, is_live=showing.is_live)
     if limited:

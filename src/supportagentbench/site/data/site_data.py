@@ -3,10 +3,8 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from datetime import UTC, date, datetime
 from functools import partial
-from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -15,6 +13,7 @@ from msgspec.structs import replace
 
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.issue import issues
+from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement
@@ -266,7 +265,7 @@ def _in_parallel(
     if len(jobs) == 1:
         yield read(*jobs[0])
         return
-    with ProcessPoolExecutor(min(len(jobs), cpu_count() or 1), mp_context=get_context("spawn")) as pool:
+    with worker_pool(min(len(jobs), cpu_count() or 1)) as pool:
         yield from pool.map(read, *zip(*jobs, strict=True))
 
 
