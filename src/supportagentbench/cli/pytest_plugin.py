@@ -30,6 +30,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
     )
     group.addoption(
+        "--sab-keep-env",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="environment variable, such as a key, that the agent's code gets; repeatable",
+    )
+    group.addoption(
         "--sab-resume",
         action="store_true",
         help="in a pipeline: resume killed tests, whose results are stored",
@@ -84,6 +91,7 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
     from supportagentbench.customer.choice import is_known_customer
     from supportagentbench.jobs.agent_tests import AgentTests
     from supportagentbench.records.origin import FileOrigin
+    from supportagentbench.records.problem import Problem
     from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.world.folder import is_shipped_world
 
@@ -95,6 +103,14 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         field = "addopts" if config.getoption(option) else "sab"
         return origin.accept(field, name, is_known(name), f"add {option}")
 
+    def kept(name: str) -> str:
+        if is_typed(config, "--sab-keep-env", name):
+            return name
+        sentence = (
+            f"`addopts` gives the agent {name!r}, and a variable has to be typed: --sab-keep-env {name}"
+        )
+        raise Problem(sentence, place=origin.place)
+
     return AgentTests(
         checked("--sab", agent, is_known_agent),
         config.getoption("--sab-set"),
@@ -103,6 +119,7 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
         trust=bool(config.getoption("--sab-trust")) and "--sab-trust" in typed_words(config),
         resume=bool(config.getoption("--sab-resume")) or not in_pipeline(),
+        keep_env=tuple(kept(name) for name in config.getoption("--sab-keep-env")),
     )
 
 
