@@ -106,10 +106,8 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
     def kept(name: str) -> str:
         if is_typed(config, "--sab-keep-env", name):
             return name
-        sentence = (
-            f"`addopts` gives the agent {name!r}, and a variable has to be typed: --sab-keep-env {name}"
-        )
-        raise Problem(sentence, place=origin.place)
+        words = f"`addopts` gives the agent {name!r}, and a variable has to be typed: --sab-keep-env {name}"
+        raise Problem(words, place=origin.place)
 
     return AgentTests(
         checked("--sab", agent, is_known_agent),
@@ -177,6 +175,13 @@ class NotHandled(Exception):
     """A case or a rule failed; the message is for people."""
 
 
+def sentence(words: str) -> str:
+    """Words that a provider or an agent may have a part in, for a terminal or a build log."""
+    from supportagentbench.terminal.escape import for_log, on_one_line
+
+    return for_log(on_one_line(words))
+
+
 class AgentTest(pytest.Item):
     """A test of an agent."""
 
@@ -193,14 +198,15 @@ class AgentTest(pytest.Item):
         try:
             return self.group.run_once()
         except Problem as problem:
-            pytest.fail(f"sab: {problem}", pytrace=False)
+            pytest.fail(sentence(f"sab: {problem}"), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The conversation, instead of a traceback through this package."""
         from supportagentbench.records.problem import Problem
+        from supportagentbench.terminal.escape import for_log
 
         if isinstance(excinfo.value, NotHandled | Problem):
-            return str(excinfo.value)
+            return for_log(str(excinfo.value))
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
@@ -214,7 +220,7 @@ class CaseTest(AgentTest):
     def setup(self) -> None:
         """Have all conversations run, and check that this one was."""
         if why := self.ran().unmeasured(self.name):
-            pytest.fail(why, pytrace=False)
+            pytest.fail(sentence(why), pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the text of the conversation."""
@@ -233,13 +239,13 @@ class RuleTest(AgentTest):
         """Have all conversations run, and check that the rule could be applied."""
         found = self.ran().rule(self.rule.words)
         if found is None or found.status == "incomplete":
-            pytest.fail(found.sentence if found else "nothing was run", pytrace=False)
+            pytest.fail(sentence(found.sentence) if found else "nothing was run", pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the result of the rule."""
         found = self.ran().rule(self.rule.words)
         assert found
         if found.status == "undecided":
-            pytest.skip(found.sentence)
+            pytest.skip(sentence(found.sentence))
         if found.status == "failed":
-            raise NotHandled(f"{found.rule}. {found.sentence}")
+            raise NotHandled(sentence(f"{found.rule}. {found.sentence}"))
