@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import msgspec
 import pytest
 
-from commands import sab
+from commands import alone, by_pytest, sab
 from conversations import job_on
 from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest, Responder
 from fake_provider.provider import FakeProvider
@@ -360,3 +360,43 @@ def test_an_env_file_that_is_no_text(tmp_path: Path) -> None:
     (tmp_path / ".env").write_bytes(b"OPENAI_API_KEY=\xff\xfe\n")
     with pytest.raises(Problem, match=r"\.env: cannot be read"):
         keep_known_keys()
+
+
+READS_KEYS = """
+import os, pathlib
+LEAK = pathlib.Path(__file__).parent / "leak.txt"
+def reply(desk, conversation):
+    LEAK.write_text(os.environ.get("OPENAI_API_KEY", "none"))
+    return "Hello."
+"""
+ONE = ("--set", "tracking-1", "--display", "none", "--isolate")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A stranger's project: an agent that looks for a key, and settings that would give it one."""
+    (tmp_path / "reads.py").write_text(READS_KEYS)
+    (tmp_path / "sab.toml").write_text('[run]\nkeep-env = ["OPENAI_API_KEY"]\n')
+    return tmp_path
+
+
+def test_a_projects_own_settings_hand_no_key_to_its_agent(project: Path) -> None:
+    tested = by_pytest("--sab", "reads.py", "--sab-set", "tracking-1", cwd=project)
+    for done, code in ((alone("run", "reads.py", *ONE, cwd=project), 2), (tested, 4)):
+        assert done.returncode == code and "--keep-env" in done.stderr, done
+        assert "have to be typed" in " ".join(done.stderr.split())
+    assert not (project / "leak.txt").exists()
+
+
+def test_only_a_typed_variable_reaches_the_agent(project: Path) -> None:
+    (project / "sab.toml").unlink()
+    one = ("--sab", "reads.py", "--sab-set", "tracking-1")
+    (project / "pytest.ini").write_text("[pytest]\naddopts = --sab-keep-env OPENAI_API_KEY\n")
+    refused = by_pytest(*one, cwd=project)
+    assert refused.returncode == 4 and "has to be typed: --sab-keep-env OPENAI_API_KEY" in refused.stderr
+    assert not (project / "leak.txt").exists()
+    (project / "pytest.ini").unlink()
+    by_pytest(*one, cwd=project)
+    assert (project / "leak.txt").read_text() == "none"
+    by_pytest(*one, "--sab-keep-env", "OPENAI_API_KEY", cwd=project)
+    assert (project / "leak.txt").read_text() == KEY

@@ -9,7 +9,10 @@ import io
 import json
 import sys
 import unicodedata
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from msgspec.structs import replace
@@ -18,7 +21,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from commands import Done, sab
+from commands import Done, by_pytest, sab
 from filed import FEW, failed, file_run, solved
 from supportagentbench.board.export import as_csv
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
@@ -283,3 +286,57 @@ def test_a_report_in_markdown_has_no_html_of_others(tmp_path: Path) -> None:
         for line in path.read_text(encoding="utf-8").splitlines():
             assert line.startswith(">     ") or "<img" not in line.replace("\\<img", ""), line
             assert line.startswith(">     ") or "[a](" not in line.replace("\\[a\\](", ""), line
+
+
+class GivesOrders(BaseHTTPRequestHandler):
+    """A provider that refuses a key with words for a terminal and for a build log."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        orders = f"no {TRICK}\n::error::injected\n  ##[error]injected\n::stop-commands::x"
+        body = json.dumps({"error": {"message": orders, "type": orders, "code": orders}}).encode()
+        self.send_response(401)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Print nothing."""
+
+
+@pytest.fixture
+def agent_of_others() -> Iterator[str]:
+    """A model whose provider gives orders."""
+    server = HTTPServer(("127.0.0.1", 0), GivesOrders)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"openai:gpt-4o,base_url=http://127.0.0.1:{server.server_port}/v1,timeout=20"
+    server.shutdown()
+    server.server_close()
+
+
+def assert_no_orders(printed: str) -> None:
+    assert "injected" in printed, printed
+    assert not [line for line in printed.splitlines() if line.strip().startswith(("::", "##["))]
+    assert visible(printed) == printed
+
+
+def test_a_provider_gives_no_orders_to_a_build_log(tmp_path: Path, agent_of_others: str) -> None:
+    words = ("--set", "tracking", "--customer", "scripted", "--yes", "--display", "none")
+    done = sab("run", agent_of_others, *words, cwd=tmp_path, OPENAI_API_KEY="k" * 20, GITHUB_ACTIONS="true")
+    assert_no_orders(done.stdout + done.stderr)
+
+
+def test_nor_by_way_of_pytest(tmp_path: Path, agent_of_others: str) -> None:
+    (tmp_path / "sab.toml").write_text("[run]\nbudget = 5.0\n")
+    words = (
+        "--sab",
+        agent_of_others,
+        "--sab-set",
+        "tracking-1",
+        "--sab-customer",
+        "scripted",
+        "--junit-xml=x.xml",
+    )
+    done = by_pytest("-q", *words, cwd=tmp_path, OPENAI_API_KEY="k" * 20)
+    assert_no_orders(done.stdout + done.stderr)
+    assert_no_orders((tmp_path / "x.xml").read_text())

@@ -1,5 +1,7 @@
 """Judgements on file: what a share is a share of, and how steady a judge is."""
 
+import tracemalloc
+
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion, flip_rate, joined
 from supportagentbench.records.record import from_json, to_json
 
@@ -29,6 +31,17 @@ def test_a_flip_is_two_judgings_of_one_criterion_that_differ() -> None:
     yes, no, void = Opinion("A1", True), Opinion("A1", False), Opinion("A1", None, void="not_found")
     found = flip_rate(judgement(one, sample=sample) for sample, one in enumerate((yes, no, yes, void)))
     assert (found.flips, found.pairs, found.questions) == (2, 3, 1)
+
+
+def test_flips_of_many_judgings_are_counted_without_a_list_of_all_pairs() -> None:
+    judgings = [judgement(Opinion("A1", bool(sample % 4)), sample=sample) for sample in range(20_000)]
+    tracemalloc.start()
+    try:
+        found = flip_rate(judgings)
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+    assert (found.flips, found.pairs, found.questions) == (5_000 * 15_000, 19_999 * 10_000, 1)
 
 
 def test_two_judges_or_two_versions_are_never_held_against_each_other() -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from supportagentbench.desk.doors.limits import MEMORY
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.config import Config, read_config
+from supportagentbench.storage.config import MOST_MEMORY, Config, read_config
 
 
 def test_without_a_file_nothing_is_set(tmp_path: Path) -> None:
@@ -32,6 +33,14 @@ def test_what_it_sets_is_named_as_on_the_command_line(tmp_path: Path) -> None:
         ('[run]\nruns = "many"', "Expected `int | null`, got `str` - at `run.runs`"),
         ("[run]\nruns = 0", "Expected `int` >= 1 - at `run.runs`"),
         ("[run", "is not well-formed TOML: "),
+        ('[run]\nkeep-env = ["OPENAI_API_KEY"]', "unknown field `keep-env`"),
+        (
+            '[run]\nkeep-env = ["OPENAI_API_KEY"]',
+            "--keep-env, --sandbox-network and --memory of more than 2 have",
+        ),
+        ("[run]\nsandbox-network = true", "unknown field `sandbox-network`"),
+        ("[run]\nmemory = 0", "Expected `float` > 0.0 - at `run.memory`"),
+        ("[run]\nmemory = 64", "Expected `float` <= 2.0 - at `run.memory`"),
     ],
 )
 def test_what_it_may_not_set_is_named(content: str, words: str, tmp_path: Path) -> None:
@@ -40,3 +49,7 @@ def test_what_it_may_not_set_is_named(content: str, words: str, tmp_path: Path) 
     with pytest.raises(Problem) as caught:
         read_config(path)
     assert f"{path}: " in str(caught.value) and words in str(caught.value)
+
+
+def test_a_file_gives_an_agent_no_more_memory_than_no_file() -> None:
+    assert MOST_MEMORY * 2**30 == MEMORY

@@ -3,11 +3,12 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jobs import busy_job, finished, write
-from supportagentbench.records.event import Event, Stopping
+from supportagentbench.records.event import Event, Spent, Stopping
 from supportagentbench.records.record import to_json
 from supportagentbench.storage.events import EVENTS, EventReader, EventWriter
 
@@ -77,3 +78,21 @@ def test_two_processes_may_write_to_one_file(tmp_path: Path) -> None:
 def test_what_broke_off_outside_the_agent_does_not_count() -> None:
     assert not finished("a", "c-1", cause="provider_error").counts
     assert finished("a", "c-1", cause="empty_reply").counts
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"event":"spent","at":1e308,"dollars":1}',
+        '{"event":"spent","at":-1,"dollars":1}',
+        '{"event":"spent","at":1,"dollars":1e308}',
+        '{"event":"planned","at":1,"job":"j","runs":[{"agent":"a","run":1,"folder":"a-1","cases":-5}]}',
+        '{"event":"planned","at":1,"job":"j","runs":[],"cap":-1e308}',
+        '{"event":"retried","at":1,"agent":"a","run":1,"case":"c","attempt":1,"tries":-1,"words":"","wait":1}',
+        '{"event":"retried","at":1,"agent":"a","run":1,"case":"c","attempt":1,"tries":1,"words":"","wait":1e99}',
+        '{"event":"ended","at":1,"job":"j","how":"partial","missing":1000000000000000}',
+    ],
+)
+def test_an_event_with_an_impossible_number_is_passed_over(tmp_path: Path, line: str) -> None:
+    (tmp_path / EVENTS).write_text(f'{line}\n{{"event":"spent","at":2,"dollars":3}}\n')
+    assert [one.event for one in EventReader(tmp_path).more()] == [Spent(2, 3)]

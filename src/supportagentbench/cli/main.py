@@ -92,7 +92,7 @@ def _same(*names: str) -> dict[str, str]:
     return dict(zip(names, names, strict=True))
 
 
-WALL = ("isolate", "sandbox_network", "memory", "keep_env", "turn_timeout")
+WALL = ("isolate", "memory", "turn_timeout")
 
 SHARED: dict[str, dict[str, str]] = {
     "gate": {"agents": "targets", **_same("concurrency", "budget", *WALL)},

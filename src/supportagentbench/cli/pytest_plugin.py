@@ -30,6 +30,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
     )
     group.addoption(
+        "--sab-keep-env",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="environment variable, such as a key, that the agent's code gets; repeatable",
+    )
+    group.addoption(
         "--sab-resume",
         action="store_true",
         help="in a pipeline: resume killed tests, whose results are stored",
@@ -84,6 +91,7 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
     from supportagentbench.customer.choice import is_known_customer
     from supportagentbench.jobs.agent_tests import AgentTests
     from supportagentbench.records.origin import FileOrigin
+    from supportagentbench.records.problem import Problem
     from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.world.folder import is_shipped_world
 
@@ -95,6 +103,12 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         field = "addopts" if config.getoption(option) else "sab"
         return origin.accept(field, name, is_known(name), f"add {option}")
 
+    def kept(name: str) -> str:
+        if is_typed(config, "--sab-keep-env", name):
+            return name
+        words = f"`addopts` gives the agent {name!r}, and a variable has to be typed: --sab-keep-env {name}"
+        raise Problem(words, place=origin.place)
+
     return AgentTests(
         checked("--sab", agent, is_known_agent),
         config.getoption("--sab-set"),
@@ -103,6 +117,7 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
         trust=bool(config.getoption("--sab-trust")) and "--sab-trust" in typed_words(config),
         resume=bool(config.getoption("--sab-resume")) or not in_pipeline(),
+        keep_env=tuple(kept(name) for name in config.getoption("--sab-keep-env")),
     )
 
 
@@ -160,6 +175,13 @@ class NotHandled(Exception):
     """A case or a rule failed; the message is for people."""
 
 
+def sentence(words: str) -> str:
+    """Words that a provider or an agent may have a part in, for a terminal or a build log."""
+    from supportagentbench.terminal.escape import for_log, on_one_line
+
+    return for_log(on_one_line(words))
+
+
 class AgentTest(pytest.Item):
     """A test of an agent."""
 
@@ -176,14 +198,15 @@ class AgentTest(pytest.Item):
         try:
             return self.group.run_once()
         except Problem as problem:
-            pytest.fail(f"sab: {problem}", pytrace=False)
+            pytest.fail(sentence(f"sab: {problem}"), pytrace=False)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         """The conversation, instead of a traceback through this package."""
         from supportagentbench.records.problem import Problem
+        from supportagentbench.terminal.escape import for_log
 
         if isinstance(excinfo.value, NotHandled | Problem):
-            return str(excinfo.value)
+            return for_log(str(excinfo.value))
         return super().repr_failure(excinfo)
 
     def reportinfo(self) -> tuple[str, None, str]:
@@ -197,7 +220,7 @@ class CaseTest(AgentTest):
     def setup(self) -> None:
         """Have all conversations run, and check that this one was."""
         if why := self.ran().unmeasured(self.name):
-            pytest.fail(why, pytrace=False)
+            pytest.fail(sentence(why), pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the text of the conversation."""
@@ -216,13 +239,13 @@ class RuleTest(AgentTest):
         """Have all conversations run, and check that the rule could be applied."""
         found = self.ran().rule(self.rule.words)
         if found is None or found.status == "incomplete":
-            pytest.fail(found.sentence if found else "nothing was run", pytrace=False)
+            pytest.fail(sentence(found.sentence) if found else "nothing was run", pytrace=False)
 
     def runtest(self) -> None:
         """Fail with the result of the rule."""
         found = self.ran().rule(self.rule.words)
         assert found
         if found.status == "undecided":
-            pytest.skip(found.sentence)
+            pytest.skip(sentence(found.sentence))
         if found.status == "failed":
-            raise NotHandled(f"{found.rule}. {found.sentence}")
+            raise NotHandled(sentence(f"{found.rule}. {found.sentence}"))

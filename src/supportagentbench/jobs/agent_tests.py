@@ -68,10 +68,12 @@ class AgentTests:
         *,
         trust: bool = False,
         resume: bool = True,
+        keep_env: tuple[str, ...] = (),
     ) -> None:
         """`agent`, `world` and `customer` are as typed; a file names neither code nor addresses.
 
-        `trust`: run the agent's code in this process. `resume`: continue tests that were killed.
+        `trust`: run the agent's code in this process. `resume`: continue tests that were killed. `keep_env`:
+        variables that isolated code gets.
         """
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
@@ -81,8 +83,10 @@ class AgentTests:
         self.rules = config.rules if self.baseline else ()
         self.job = self._job(set_name, runs)
         self.job = self.job.with_(resume=resume)
-        if trust:
-            self.job = self.job.with_(isolation=None)
+        wall = self.job.spec.isolation
+        self.job = self.job.with_(
+            isolation=None if trust or not wall else wall._replace(environment=keep_env)
+        )
         spec = self.job.spec
         self.isolation = self.spec.isolation_in(spec.isolation)
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):

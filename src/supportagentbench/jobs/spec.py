@@ -134,12 +134,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "
         "desk": given.desk,
         "case_seeds": None if given.case_seed is None else str(given.case_seed),
         "turn_timeout": given.turn_timeout,
-        "isolation": wall(
-            given.memory,
-            given.keep_env,
-            "sandbox" if given.isolate == "sandbox" else "process",
-            bool(given.sandbox_network),
-        ),
+        "isolation": wall(given.memory, kind="sandbox" if given.isolate == "sandbox" else "process"),
     }
     return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
 

@@ -5,6 +5,7 @@ stop and come back, and what it missed is read from the transcripts. They tell w
 longer on file.
 """
 
+from supportagentbench.records.amount import Count, Dollars, Moment, Seconds, TurnNumber
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.outcome import OutcomeKind, counts
@@ -18,7 +19,7 @@ class PlannedRun(Record):
     agent: AgentName
     run: RunNumber
     folder: str
-    cases: int
+    cases: Count
     plan: str = ""
     """Digest of its header: two runs with the same are attempts at the same conversations."""
 
@@ -26,22 +27,22 @@ class PlannedRun(Record):
 class Planned(Record, tag_field="event", tag="planned"):
     """A job begins: what it is to run, what that may cost, and what it may cost at most."""
 
-    at: float
+    at: Moment
     """Seconds since 1970, as everywhere here."""
     job: str
     runs: tuple[PlannedRun, ...]
     world: str = ""
     set: str = ""
-    cap: float | None = None
-    low: float | None = None
+    cap: Dollars | None = None
+    low: Dollars | None = None
     """Dollars, estimated before; None if the price is unknown."""
-    high: float | None = None
+    high: Dollars | None = None
 
 
 class Dropped(Record, tag_field="event", tag="dropped"):
     """Conversations that are no longer stored and will be run again."""
 
-    at: float
+    at: Moment
     agent: AgentName
     run: RunNumber
     cases: tuple[Id, ...]
@@ -50,7 +51,7 @@ class Dropped(Record, tag_field="event", tag="dropped"):
 class Began(Record, tag_field="event", tag="began"):
     """A conversation began."""
 
-    at: float
+    at: Moment
     agent: AgentName
     run: RunNumber
     case: Id
@@ -59,22 +60,22 @@ class Began(Record, tag_field="event", tag="began"):
 class Finished(Record, tag_field="event", tag="finished"):
     """A conversation is on file: how it ended, what was done in it, and what it took."""
 
-    at: float
+    at: Moment
     agent: AgentName
     run: RunNumber
     case: Id
     family: Id
     bucket: Bucket
     ending: str
-    seconds: float
+    seconds: Seconds
     cause: Cause | None = None
     twin: bool = False
-    messages: int = 0
+    messages: Count = 0
     """How many the agent wrote."""
-    tokens: int = 0
-    cost: float | None = 0.0
+    tokens: Count = 0
+    cost: Dollars | None = 0.0
     """Dollars of the agent; None if the price of some call is unknown."""
-    others: float | None = 0.0
+    others: Dollars | None = 0.0
     """Dollars of the customer."""
     outcome: OutcomeKind = "undecided"
     unsafe: bool | None = None
@@ -84,7 +85,7 @@ class Finished(Record, tag_field="event", tag="finished"):
     """These two: None where it does not apply."""
     reason: str = ""
     """Why it is unsafe or was missed: the act, and against which rules."""
-    turn: int | None = None
+    turn: TurnNumber | None = None
     """The turn that shows it."""
 
     @property
@@ -101,21 +102,21 @@ class Finished(Record, tag_field="event", tag="finished"):
 class Retried(Record, tag_field="event", tag="retried"):
     """A provider did not answer as it should, and is asked again after a wait."""
 
-    at: float
+    at: Moment
     agent: AgentName
     run: RunNumber
     case: Id
-    attempt: int
-    tries: int
+    attempt: Count
+    tries: Count
     words: str
     """The provider's own, without anything that looks like a key."""
-    wait: float
+    wait: Seconds
 
 
 class Paused(Record, tag_field="event", tag="paused"):
     """An agent's runs were stopped, and why."""
 
-    at: float
+    at: Moment
     agent: AgentName
     sentence: str
 
@@ -123,24 +124,24 @@ class Paused(Record, tag_field="event", tag="paused"):
 class Spent(Record, tag_field="event", tag="spent"):
     """What the job has cost so far, earlier sessions and all roles included."""
 
-    at: float
-    dollars: float
+    at: Moment
+    dollars: Dollars
 
 
 class Stopping(Record, tag_field="event", tag="stopping"):
     """The user interrupted: conversations in flight are finished, no new ones begin."""
 
-    at: float
+    at: Moment
 
 
 class Ended(Record, tag_field="event", tag="ended"):
     """A job is over, for now or for good."""
 
-    at: float
+    at: Moment
     job: str
     how: str
     """complete, partial, budget, provider or interrupted."""
-    missing: int = 0
+    missing: Count = 0
     """Conversations that the same command would hold."""
 
 

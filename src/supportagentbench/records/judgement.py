@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from itertools import combinations
+from math import comb
 from typing import Literal
 
 from msgspec.structs import replace
@@ -168,5 +168,5 @@ def flip_rate(judgements: Iterable[Judgement]) -> Flips:
                 question = (judgement.judge, judgement.version, judgement.transcript, opinion.criterion)
                 answers[question].append(opinion.met)
     again = [found for found in answers.values() if len(found) > 1]
-    pairs = [one != other for found in again for one, other in combinations(found, 2)]
-    return Flips(sum(pairs), len(pairs), len(again))
+    flips = sum(sum(found) * (len(found) - sum(found)) for found in again)
+    return Flips(flips, sum(comb(len(found), 2) for found in again), len(again))

@@ -1,4 +1,8 @@
-"""Config: `sab.toml`, a project's defaults for `sab run`."""
+"""Config: `sab.toml`, a project's defaults for `sab run`.
+
+The file may come with the agent that it is for, so it makes the wall around the agent's code no lower: what
+gives that code a variable, the network or more memory has to be typed.
+"""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -15,6 +19,11 @@ CONFIG = Path("sab.toml")
 
 Positive = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
+
+MOST_MEMORY = 2.0
+"""GB for an isolated agent, as much as without a word."""
+
+TYPED = f"--keep-env, --sandbox-network and --memory of more than {MOST_MEMORY:g} have to be typed"
 
 
 def _about(words: str) -> Meta:
@@ -46,9 +55,9 @@ class RunDefaults(Record, rename="kebab"):
         bool | Literal["process", "sandbox"] | None,
         _about('Run agents with Python code in separate processes, or in a "sandbox".'),
     ] = None
-    sandbox_network: Annotated[bool | None, _about("Let agents in a sandbox use the network.")] = None
-    memory: Annotated[Amount | None, _about("GB for each isolated agent; 0: no limit.")] = None
-    keep_env: Annotated[tuple[str, ...] | None, _about("Variables that isolated agents get.")] = None
+    memory: Annotated[
+        Annotated[float, Meta(gt=0, le=MOST_MEMORY)] | None, _about("GB for each isolated agent, at most 2.")
+    ] = None
     turn_timeout: Annotated[Amount | None, _about("Seconds per turn of an agent with Python code.")] = None
 
     def given(self) -> dict[str, Any]:
@@ -77,4 +86,4 @@ def read_config(path: Path | GitFile = CONFIG) -> Config:
     if not path.exists():
         return Config()
     known = ", ".join(name.replace("_", "-") for name in RunDefaults.__struct_fields__)
-    return read_toml(path, Config, f"[run] may have {known}")
+    return read_toml(path, Config, f"[run] may have {known}; {TYPED}")

@@ -233,7 +233,8 @@ def failure_text(tests: "AgentTests", case: str) -> str:
     failure = tests.failure(case)
     if not failure:
         return ""
-    return f"{case}, run {failure.run}: {failure.why}\n\n{_conversation(tests, case, failure.run)}"
+    why = on_one_line(failure.why)
+    return f"{case}, run {failure.run}: {why}\n\n{_conversation(tests, case, failure.run)}"
 
 
 def _conversation(tests: "AgentTests", case: str, run: int) -> str:

@@ -56,11 +56,15 @@ LONGEST = 300
 _COMMANDS = re.compile(r":(?=:)|##(?=\[)")
 
 
+def for_log(words: str) -> str:
+    """Text for a terminal or a build log, which would run a line that begins with `::` or `##[`."""
+    return _COMMANDS.sub(lambda one: f"{one[0]} ", visible(words))
+
+
 def quoted(words: str) -> str:
-    """Text for a terminal or a build log, which would run `::` and `##[` as commands."""
+    """The same for a quotation, on one line and not too long."""
     found = on_one_line(words)
-    found = found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…"
-    return _COMMANDS.sub(lambda one: f"{one[0]} ", found)
+    return for_log(found if len(found) <= LONGEST else f"{found[: LONGEST - 1]}…")
 
 
 def as_code(words: str) -> str:

@@ -9,13 +9,13 @@ from rich.text import Text
 from supportagentbench.jobs.judge import JudgeSummary
 from supportagentbench.jobs.run import JobResult
 from supportagentbench.records.counts import counted
-from supportagentbench.terminal.escape import visible
+from supportagentbench.terminal.escape import for_log, on_one_line
 
 
 def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     """How a job ended: every planned conversation by its ending, and the cost."""
     for line in (*done.moved, *done.repaired, *(f"sab: {words}" for words in done.paused)):
-        console.print(Text(visible(line)), soft_wrap=True)
+        console.print(Text(for_log(on_one_line(line))), soft_wrap=True)
     runs = counted(len(done.headers), "run")
     planned = counted(sum(len(header.cases) for header in done.headers), "conversation")
     ends = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in done.endings.most_common())
@@ -60,5 +60,5 @@ def _print_cost(console: Console, done: JobResult | JudgeSummary) -> None:
 
 
 def _print(console: Console, words: str) -> None:
-    """Print text with markup and control characters disabled."""
-    console.print(Text(visible(words)))
+    """Print a sentence, of which nothing is markup, a control character or a command of a build log."""
+    console.print(Text(for_log(on_one_line(words))))

@@ -38,7 +38,7 @@ from supportagentbench.storage.place import check_folder
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer, print_desk
 from supportagentbench.terminal.display import Display, choose_display, displayed, progress_bar
-from supportagentbench.terminal.escape import visible
+from supportagentbench.terminal.escape import on_one_line, visible
 from supportagentbench.terminal.fork_board import print_forks
 from supportagentbench.terminal.job_summary import print_job_summary, print_judge_summary
 
@@ -130,7 +130,7 @@ def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -
 
 def say_to(console: Console, words: str) -> None:
     """Print one of our sentences, without markup."""
-    console.print(Text(visible(f"sab: {words}")), soft_wrap=True)
+    console.print(Text(on_one_line(f"sab: {words}")), soft_wrap=True)
 
 
 def show_job(
