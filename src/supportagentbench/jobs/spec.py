@@ -18,6 +18,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.results.cache import cache_root
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT
 from supportagentbench.storage.config import CONFIG, RunDefaults
 
@@ -90,8 +91,10 @@ class JobSpec:
 
     @property
     def wall(self) -> Isolation | None:
-        """How agents with Python code are isolated, with the job's own folder hidden from them."""
-        return self.isolation and self.isolation._replace(hidden=(*self.isolation.hidden, self.out))
+        """How agents with Python code are isolated; a sandbox hides the job's folder and the cache."""
+        if self.isolation is None or self.isolation.kind != "sandbox":
+            return self.isolation
+        return self.isolation._replace(hidden=(*self.isolation.hidden, self.out, cache_root()))
 
     def agent_specs(self) -> list[AgentSpec]:
         """The spec of each agent; a single agent may have been renamed."""

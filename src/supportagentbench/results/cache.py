@@ -137,9 +137,12 @@ def _place(folder: Path) -> Path:
 
 def cache_place(kind: str, folder: Path) -> Path:
     """Where something that can be made again from a folder is kept, by the folder's place."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
-    return Path(root) / "supportagentbench" / kind / name
+    return cache_root() / kind / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+
+
+def cache_root() -> Path:
+    """The folder of everything that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supportagentbench"
 
 
 def packed(key: ScoreKey, scores: Sequence[Score]) -> bytes:
