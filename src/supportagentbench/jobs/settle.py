@@ -9,6 +9,7 @@ from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
 from supportagentbench.concurrency.open_files import FileNeed
 from supportagentbench.customer.choice import AUTO, CustomerChoice
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.jobs.spec import JobSpec
@@ -35,7 +36,7 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     agents = []
     for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))
-        with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+        with aftermath(spec), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
             agents[-1].check(spec.wall, spec.turn_timeout)
     chosen = customer_for(spec.customer, agents, spec.out)
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)

@@ -90,6 +90,12 @@ class JobSpec:
         return is_factory or any(map(is_own_code, self.agents))
 
     @property
+    def leaves_files_open(self) -> bool:
+        """Whether an agent's own code can write wherever the user can."""
+        kinds = (resolve(name).isolation_in(self.isolation) for name in self.agents)
+        return any(kind in ("none", "process") for kind in kinds)
+
+    @property
     def wall(self) -> Isolation | None:
         """How agents with Python code are isolated; a sandbox hides the job's folder and the cache."""
         if self.isolation is None or self.isolation.kind != "sandbox":
