@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from supportagentbench.concurrency.own_files import changed_own_file
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.results.cache import forget_everything
@@ -29,3 +30,9 @@ def aftermath(spec: JobSpec, say: Callable[[str], None] = say_aloud) -> Iterator
 def _set_right(spec: JobSpec) -> None:
     if spec.leaves_files_open:
         forget_everything()
+    if changed := changed_own_file():
+        raise Problem(
+            "was changed while agents ran, so nothing that this command says can be believed; "
+            "install the package again.",
+            place=changed,
+        )

@@ -58,8 +58,9 @@ def settle_forks(spec: JobSpec, *, is_live: bool = False) -> tuple[JobSpec, str]
 def find_code_here(spec: JobSpec) -> None:
     """Let code that was typed be a file in the current folder; it never hides a library.
 
-    Without such code the folder is not searched: a file there could be taken for an optional library.
+    Without such code, or if it runs in processes of its own, the folder is not searched: a file there could
+    be taken for an optional library.
     """
     here = str(Path.cwd())
-    if spec.has_own_code and here not in sys.path:
+    if spec.runs_code_here and here not in sys.path:
         sys.path.append(here)

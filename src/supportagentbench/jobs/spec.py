@@ -84,10 +84,10 @@ class JobSpec:
         return replace(self, **changed)
 
     @property
-    def has_own_code(self) -> bool:
-        """Whether an agent or the customer is the user's own code."""
+    def runs_code_here(self) -> bool:
+        """Whether an agent or the customer is the user's own code and runs in this process."""
         is_factory = ":" in self.customer and not is_model(self.customer)
-        return is_factory or any(map(is_own_code, self.agents))
+        return is_factory or (self.isolation is None and any(map(is_own_code, self.agents)))
 
     @property
     def leaves_files_open(self) -> bool:
