@@ -29,7 +29,6 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

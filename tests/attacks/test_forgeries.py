@@ -16,6 +16,7 @@ from forged import MODEL, SET, Forgery, forged, model_run, of_agent, of_customer
 from recorded import made_once
 from supportagentbench.jobs.secret import Secret
 from supportagentbench.jobs.site import SiteVerification, build_site, verify_site
+from supportagentbench.jobs.verification import verifications_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import (
@@ -312,3 +313,17 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
+
+
+def test_code_that_could_read_files_is_not_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    doubts = {
+        "none": ("its code ran in the benchmark's process",),
+        "process": ("its code could read the files of its machine, and so the cases",),
+        "sandbox_network": (),
+        "sandbox": (),
+    }
+    for isolation, expected in doubts.items():
+        run = forged(tmp_path / "runs" / "sold-model-1", tmp_path / isolation, isolation=isolation)
+        assert verifications_of([run], secret)["sold-model"].doubts == expected

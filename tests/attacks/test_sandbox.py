@@ -11,6 +11,7 @@ from commands import Done, alone
 from supportagentbench.desk.doors import sandbox
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.desk.doors.sandbox import refuse_if_impossible, sandboxed
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
@@ -40,6 +41,9 @@ def shop(tmp_path: Path) -> Path:
     (folder / "old" / "x-1").mkdir(parents=True)
     (folder / "old" / "x-1" / "run.json").write_text("{}")
     (folder / "old" / "x-1" / "transcripts.jsonl").write_text("{}")
+    for kept in ("deep/gate/may/0001/x-1/run.json", "site/data/manifest.json", "cache/supportagentbench/x"):
+        (folder / kept).parent.mkdir(parents=True)
+        (folder / kept).write_text("{}")
     return folder
 
 
@@ -140,7 +144,10 @@ def test_the_command_binds_little_and_read_only(shop: Path, monkeypatch: pytest.
     monkeypatch.setenv("HOME", str(shop.parent))
     monkeypatch.chdir(shop)
     (shop / "runs").mkdir()
-    words = sandboxed(["true"], "cheats.py:Refuser", [Path("runs")], False, {})
+    monkeypatch.setenv("XDG_CACHE_HOME", str(shop / "cache"))
+    hidden = JobSpec("northline", ("cheats.py:Refuser",), isolation=Isolation(kind="sandbox")).wall
+    assert hidden
+    words = sandboxed(["true"], "cheats.py:Refuser", hidden.hidden, False, {})
     text = " ".join(words)
     assert words[0] == "bwrap" and words[-2:] == ["--", "true"]
     assert "--unshare-net" in words and "--unshare-pid" in words and "--die-with-parent" in words
@@ -148,6 +155,9 @@ def test_the_command_binds_little_and_read_only(shop: Path, monkeypatch: pytest.
     for masked in (
         f"--ro-bind /dev/null {shop / '.env'}",
         f"--tmpfs {shop / 'old'}",
+        f"--tmpfs {shop / 'deep'}",
+        f"--tmpfs {shop / 'site'}",
+        f"--tmpfs {shop / 'cache' / 'supportagentbench'}",
         f"--tmpfs {shop / 'runs'}",
     ):
         assert masked in text

@@ -52,6 +52,17 @@ def test_a_run_that_was_closed_is_looked_at_again_when_all_agents_have_ended(tmp
     ]
 
 
+def test_scores_that_an_agent_forged_in_the_cache_are_dropped(tmp_path: Path) -> None:
+    cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = run(tmp_path, "ForgesScores", "--keep-env", "XDG_CACHE_HOME", **cache)
+    assert done.returncode == 0 and (tmp_path / "forged").read_text() == "2"
+    assert [one for one in (tmp_path / "cache").rglob("*") if one.parent.name == "pages"] == []
+    assert alone("export", "runs", "-o", "believed.csv", cwd=tmp_path, **cache).returncode == 0
+    assert alone("score", "runs", cwd=tmp_path, **cache).returncode == 0
+    assert alone("export", "runs", "-o", "scored.csv", cwd=tmp_path, **cache).returncode == 0
+    assert (tmp_path / "believed.csv").read_text() == (tmp_path / "scored.csv").read_text()
+
+
 def transcripts(folder: Path) -> list[Transcript]:
     (found,) = (folder / "runs").glob("*-1")
     return [filed.transcript for filed in read_transcripts(found)]

@@ -207,3 +207,24 @@ class LooksAround(Reader):
         yield from (f"process:{pid}" for pid in others if pid > 100)
         if "private" in Path("/proc/1/cmdline").read_text():
             yield "cmdline"
+
+
+class ForgesScores(Careless):
+    """Says in the cache that its conversations were all good."""
+
+    @staticmethod
+    def close() -> None:
+        from msgspec.structs import replace
+
+        from supportagentbench.records.outcome import Outcome
+        from supportagentbench.results import cache
+        from supportagentbench.results.load import load_run
+
+        (run,) = Path("runs").glob("*-1")
+        forged = [
+            cache.Score(replace(one, outcome=Outcome("resolved"), findings=()), None)
+            for one in load_run(run).verdicts
+        ]
+        cache.keep_scores(run, cache.packed(cache.score_key(run), forged))
+        (cache.cache_root() / "pages" / "forged").mkdir(parents=True)
+        Path("forged").write_text(str(len(forged)))

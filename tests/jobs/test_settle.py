@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from supportagentbench.agents.shipped import DUMMIES
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.settle import find_code_here, settle, settle_forks
 from supportagentbench.jobs.spec import ForkSpec, JobSpec
 from supportagentbench.records.problem import Problem
@@ -65,7 +66,8 @@ def test_code_in_the_current_folder_is_found_and_hides_nothing(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     find_code_here(JobSpec("northline", ("oracle",)))
-    assert str(tmp_path) not in sys.path, "nobody asked for code"
+    find_code_here(JobSpec("northline", ("mine.py",), isolation=Isolation()))
+    assert str(tmp_path) not in sys.path, "nobody asked for code, or it runs in a process of its own"
     for _ in range(2):
         find_code_here(JobSpec("northline", ("mine.py",)))
     assert sys.path[-1] == str(tmp_path) and sys.path.count(str(tmp_path)) == 1

@@ -23,6 +23,7 @@ from supportagentbench.results.cache import (
     KnownScores,
     Score,
     ScoreKey,
+    forget_everything,
     known_scores,
     packed,
     score_key,
@@ -252,3 +253,44 @@ def test_the_digest_follows_code_and_tables(tmp_path: Path, monkeypatch: pytest.
 def test_transcripts_are_read_whatever_is_cached(folder: Path) -> None:
     load_run(folder)
     assert [one.filed for one in load_conversations(folder)] == list(read_transcripts(folder))
+
+
+def test_everything_is_dropped_and_no_link_is_followed(folder: Path, place: Path, tmp_path: Path) -> None:
+    load_run(folder)
+    mine = tmp_path / "mine"
+    (mine / "inside").mkdir(parents=True)
+    pages = place.with_name("pages")
+    (pages / "one" / "data").mkdir(parents=True)
+    (pages / "two.draft").mkdir()
+    (pages / "link").symlink_to(mine)
+    place.with_name("more").symlink_to(mine)
+    place.with_name("file").touch()
+    forget_everything()
+    assert known_scores(folder, score_key(folder)) == NOTHING
+    assert sorted(one.name for one in place.parent.rglob("*")) == ["pages", "scores", "two.draft"]
+    assert (mine / "inside").is_dir()
+    place.parent.rename(tmp_path / "elsewhere")
+    place.parent.symlink_to(tmp_path / "elsewhere")
+    forget_everything()
+    assert not place.parent.is_symlink() and (tmp_path / "elsewhere" / "scores").is_dir()
+    forget_everything()
+
+
+def test_if_something_cannot_be_dropped_that_is_said(
+    place: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    load_run(folder)
+
+    def refuse(path: Path, target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    with pytest.raises(Problem, match=r"cannot be emptied \(Permission denied\).*; delete it"):
+        forget_everything()
+
+
+def test_without_a_place_there_is_nothing_to_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    for place in (tmp_path / "file", tmp_path / "none"):
+        monkeypatch.setenv("XDG_CACHE_HOME", str(place))
+        forget_everything()

@@ -39,8 +39,10 @@ class ModuleFile(NamedTuple):
 def source_of(agent: str) -> dict[str, str]:
     """The files of an agent that is given as `package.module:Name` or `file.py:Name`, by title."""
     place = agent.rpartition(":")[0] or agent
-    beside = [str(Path(place).resolve().parent)] if place.endswith(".py") else []
-    waiting = [ModuleFile(Path(place).name, Path(place), "")] if beside else list(_files(place, beside))
+    is_file, beside = place.endswith(".py"), [str(Path.cwd())]  # In the order in which its process searches.
+    if is_file:
+        beside.append(str(Path(place).resolve().parent))
+    waiting = [ModuleFile(Path(place).name, Path(place), "")] if is_file else list(_files(place, beside))
     found: dict[str, str] = {}
     while waiting:
         module = waiting.pop()

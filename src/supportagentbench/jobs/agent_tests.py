@@ -14,6 +14,7 @@ from supportagentbench.board.metrics import RunVerdicts
 from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.gate import drawn_again
 from supportagentbench.jobs.job import Job, draws_of
@@ -92,7 +93,8 @@ class AgentTests:
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
             raise Problem("this spends money; set `budget` under [run] in sab.toml.")
         find_code_here(spec)
-        self.spec.check(spec.wall, spec.turn_timeout)  # Report what does not exist before the first run.
+        with aftermath(spec):
+            self.spec.check(spec.wall, spec.turn_timeout)  # Report what does not exist before the first run.
         self.runs: list[ScoredRun] = []
         self.result: GateResult | None = None
         self._planned: list[Run] = []

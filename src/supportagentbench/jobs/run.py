@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.job import Job, opened_player
 from supportagentbench.models.answer_cache import cached_usage
 from supportagentbench.models.budget import Budget
@@ -130,6 +131,18 @@ async def run_job(
     """
     interrupt = interrupt or Interrupt(print)
     interrupt.listen()
+    with aftermath(job.spec, say):
+        return await _run_all(job, observers, interrupt, is_decided, say)
+
+
+async def _run_all(
+    job: Job,
+    observers: Sequence[RunObserver],
+    interrupt: Interrupt,
+    is_decided: Callable[[], bool],
+    say: Callable[[str], None],
+) -> JobResult:
+    """Open everything, run every agent, and close everything again."""
     spec, budget = job.spec, Budget(job.spec.budget)
     told = Observers([*observers, *([job.decisions] if job.decisions else [])], say)
     headers: dict[tuple[str, int], Run] = {}

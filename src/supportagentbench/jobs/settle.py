@@ -9,6 +9,7 @@ from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
 from supportagentbench.concurrency.open_files import FileNeed
 from supportagentbench.customer.choice import AUTO, CustomerChoice
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.in_flight import within_limits
 from supportagentbench.jobs.spec import JobSpec
@@ -35,7 +36,7 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     agents = []
     for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))
-        with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+        with aftermath(spec), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
             agents[-1].check(spec.wall, spec.turn_timeout)
     chosen = customer_for(spec.customer, agents, spec.out)
     is_said = spec.customer == AUTO and not all(agent.has_known_words for agent in agents)
@@ -57,8 +58,9 @@ def settle_forks(spec: JobSpec, *, is_live: bool = False) -> tuple[JobSpec, str]
 def find_code_here(spec: JobSpec) -> None:
     """Let code that was typed be a file in the current folder; it never hides a library.
 
-    Without such code the folder is not searched: a file there could be taken for an optional library.
+    Without such code, or if it runs in processes of its own, the folder is not searched: a file there could
+    be taken for an optional library.
     """
     here = str(Path.cwd())
-    if spec.has_own_code and here not in sys.path:
+    if spec.runs_code_here and here not in sys.path:
         sys.path.append(here)

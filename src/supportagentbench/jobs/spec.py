@@ -18,6 +18,7 @@ from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.origin import UNSAVED, FileOrigin
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Channel, DeskKind
+from supportagentbench.results.cache import cache_root
 from supportagentbench.runner.hired_agent import TURN_TIMEOUT
 from supportagentbench.storage.config import CONFIG, RunDefaults
 
@@ -83,15 +84,23 @@ class JobSpec:
         return replace(self, **changed)
 
     @property
-    def has_own_code(self) -> bool:
-        """Whether an agent or the customer is the user's own code."""
+    def runs_code_here(self) -> bool:
+        """Whether an agent or the customer is the user's own code and runs in this process."""
         is_factory = ":" in self.customer and not is_model(self.customer)
-        return is_factory or any(map(is_own_code, self.agents))
+        return is_factory or (self.isolation is None and any(map(is_own_code, self.agents)))
+
+    @property
+    def leaves_files_open(self) -> bool:
+        """Whether an agent's own code can write wherever the user can."""
+        kinds = (resolve(name).isolation_in(self.isolation) for name in self.agents)
+        return any(kind in ("none", "process") for kind in kinds)
 
     @property
     def wall(self) -> Isolation | None:
-        """How agents with Python code are isolated, with the job's own folder hidden from them."""
-        return self.isolation and self.isolation._replace(hidden=(*self.isolation.hidden, self.out))
+        """How agents with Python code are isolated; a sandbox hides the job's folder and the cache."""
+        if self.isolation is None or self.isolation.kind != "sandbox":
+            return self.isolation
+        return self.isolation._replace(hidden=(*self.isolation.hidden, self.out, cache_root()))
 
     def agent_specs(self) -> list[AgentSpec]:
         """The spec of each agent; a single agent may have been renamed."""

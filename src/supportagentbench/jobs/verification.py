@@ -13,13 +13,19 @@ from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, rederive
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.counts import counted
-from supportagentbench.records.run import Run
+from supportagentbench.records.run import IsolationKind, Run
 from supportagentbench.records.verification import Verification
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
+
+READS: dict[IsolationKind, str] = {
+    "none": "its code ran in the benchmark's process",
+    "process": "its code could read the files of its machine, and so the cases",
+}
+"""Where an agent's code can read cases and labels: of stored conversations, too, if files are open to it."""
 
 Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
@@ -46,8 +52,7 @@ def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
         yield "it comes with the benchmark"
     if any(header.case_seed.isdecimal() for header in headers):
         yield "public cases: an agent may know them"
-    if any(header.isolation == "none" for header in headers):
-        yield "its code ran in the benchmark's process"
+    yield from (READS[header.isolation] for header in headers if header.isolation in READS)
     if any(header.replayed for header in headers):
         yield "model answers were replayed from a recording"
     planned = sum(len(header.cases) for header in headers)

@@ -6,6 +6,7 @@ anything else, and anything damaged, is scored again. Without a place to write t
 no cache, and nothing else changes.
 """
 
+import errno
 import hashlib
 import os
 import platform
@@ -13,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
+from shutil import rmtree
 from typing import NamedTuple, TypeVar
 
 import msgspec
@@ -130,6 +133,48 @@ def forget_scores(folder: Path) -> None:
         _place(folder).unlink(missing_ok=True)
 
 
+def forget_everything() -> None:
+    """Drop all that is kept of any folder; code that could write there may have forged it.
+
+    A link is taken away and not followed. Pages that another command is building are left: nobody reads them.
+    """
+    try:
+        root = cache_root()
+    except RuntimeError:  # Without a home folder there is no cache.
+        return
+    try:
+        for kind in _inside(root):
+            for kept in _inside(kind):
+                if kept.suffix != ".draft":
+                    _drop(kept)
+    except OSError as error:
+        if error.errno == errno.EROFS:  # Nobody can have written there either.
+            return
+        raise Problem(
+            f"cannot be emptied ({error.strerror}), and an agent's code may have written to it; delete it.",
+            place=root,
+        ) from None
+
+
+def _inside(folder: Path) -> list[Path]:
+    """What is in a folder; anything else in its place is dropped."""
+    if folder.is_dir() and not folder.is_symlink():
+        return [*folder.iterdir()]
+    _drop(folder)
+    return []
+
+
+def _drop(path: Path) -> None:
+    """Delete a file, a link or a folder, in one step for those who read it."""
+    gone = path.with_name(f".{token_hex(8)}.draft")
+    with suppress(FileNotFoundError, NotADirectoryError):  # There is nothing, or another command was first.
+        path.rename(gone)
+        if gone.is_dir() and not gone.is_symlink():
+            rmtree(gone)
+        else:
+            gone.unlink()
+
+
 def _place(folder: Path) -> Path:
     """The file of a run, named by the place of its folder."""
     return cache_place("scores", folder).with_suffix(".msgpack")
@@ -137,9 +182,12 @@ def _place(folder: Path) -> Path:
 
 def cache_place(kind: str, folder: Path) -> Path:
     """Where something that can be made again from a folder is kept, by the folder's place."""
-    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    name = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
-    return Path(root) / "supportagentbench" / kind / name
+    return cache_root() / kind / hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:32]
+
+
+def cache_root() -> Path:
+    """The folder of everything that can be made again."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supportagentbench"
 
 
 def packed(key: ScoreKey, scores: Sequence[Score]) -> bytes:

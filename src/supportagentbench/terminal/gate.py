@@ -15,6 +15,7 @@ from rich.text import Text
 from supportagentbench.agents.resolve import is_agent, resolve
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.gate import GateJob
 from supportagentbench.jobs.run import EXIT_CODES, JobOutcome
@@ -203,7 +204,7 @@ def run_gate(
     find_code_here(asked)
     made = GateJob(plan, asked, asked.runs, asked.world, asked.customer)
     agent = resolve(made.agent)
-    with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+    with aftermath(asked), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         agent.check(asked.wall, asked.turn_timeout)
     if kind := agent.isolation_in(asked.isolation):
         say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_HINTS.get(kind, '')}")

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.fork import fork_job, restored
 from supportagentbench.jobs.job import Job, open_job
@@ -116,7 +117,7 @@ def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -
     check_folder(asked.out)
     find_code_here(asked)
     plan, job = fork_job(asked)
-    with redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
+    with aftermath(job.spec), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         plan.check_agents(job.spec.agents, asked.wall, asked.turn_timeout)
     say_to(console, asyncio.run(restored(plan, job)))
     spec, limited = settle_forks(job.spec, is_live=showing.is_live)

@@ -22,6 +22,7 @@ from msgspec.json import Decoder
 from msgspec.structs import replace
 
 from supportagentbench.concurrency.confinement import hide_memory
+from supportagentbench.concurrency.own_files import watch_own_files
 from supportagentbench.concurrency.process_tree import end_marked, end_trees
 from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.desk.arguments import CutArguments
@@ -359,6 +360,8 @@ class ProcessDoor:
         self._idle: list[AgentProcess] = []
         self._all: set[AgentProcess] = set()
         self._has_said = False
+        if isolation.kind == "process":  # From a sandbox, it cannot write to them.
+            watch_own_files()
         hide_memory()  # Keys are in this process: in its environment, whatever is removed from it, too.
 
     def __call__(self, seed: int) -> "ProcessSeat":

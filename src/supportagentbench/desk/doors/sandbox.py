@@ -4,6 +4,7 @@ It has process numbers, a `/tmp` and a home of its own. Runs, hidden files, othe
 asked for, the network are out of reach. `bwrap` (bubblewrap) does this, without any rights on most systems.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,11 @@ HOME = "/tmp"
 WORLDS = "supportagentbench/worlds"
 """Where the public cases are in an installed package; an agent's process does not need them."""
 
+RUN = "run.json"
+
+MARKS = (RUN, "data/manifest.json")
+"""What a run and a site of runs have: both hold conversations, with what was right in them."""
+
 PROBE_SECONDS = 20
 
 
@@ -45,11 +51,13 @@ def sandboxed(
     refuse_if_impossible(network)
     here = str(Path.cwd())
     words = [BWRAP, *_apart(network), "--proc", "/proc", "--dev", "/dev", "--tmpfs", HOME]
-    words += [*_system(), *_code(agent), *_python()]
+    words += [*_system(), *_code(agent), *_bound(_own_paths())]
+    files, emptied = _private([*_own_folders(agent)])
+    words += [*_blank(files), *_emptied(emptied), *_bound(_python())]
     for variable in CERTIFICATES:
         if place := environment.get(variable):
             words += ["--ro-bind-try", place, place]
-    words += [*_without_worlds(), *_emptied(path for path in hidden if path.is_dir())]
+    words += _emptied([*_worlds(), *_outermost(emptied, hidden)])
     return [*words, "--dir", here, "--chdir", here, "--", *command]
 
 
@@ -96,22 +104,10 @@ def _system() -> Iterator[str]:
 
 
 def _code(agent: str) -> Iterator[str]:
-    """The agent's own folder, without hidden files and folders of runs; in the home folder, only its code."""
-    found = _place_of(agent)
-    if found is None:
-        return
-    folder = found.parent
-    if Path.home().is_relative_to(folder):
-        yield from ("--ro-bind", str(found), str(found))
-        return
-    yield from ("--ro-bind", str(folder), str(folder))
-    for path in sorted(folder.iterdir()):
-        if path.is_symlink() or not (path.name.startswith(".") or _holds_runs(path)):
-            continue
-        if path.is_dir():
-            yield from _emptied([path])
-        elif path.is_file():
-            yield from ("--ro-bind", "/dev/null", str(path))
+    """The agent's own folder; in the home folder and those above, only its code."""
+    if found := _place_of(agent):
+        shown = str(found if Path.home().is_relative_to(found.parent) else found.parent)
+        yield from ("--ro-bind", shown, shown)
 
 
 def _place_of(agent: str) -> Path | None:
@@ -126,8 +122,45 @@ def _place_of(agent: str) -> Path | None:
     return None if path is None or any(path.is_relative_to(one) for one in _prefixes()) else path
 
 
-def _holds_runs(path: Path) -> bool:
-    return path.is_dir() and any(any(path.glob(f"{above}run.json")) for above in ("", "*/", "*/*/"))
+def _own_folders(agent: str) -> Iterator[Path]:
+    """The folders of the user's own code that can be seen."""
+    found = _place_of(agent)
+    for folder in (*([found.parent] if found else []), *_own_paths()):
+        if folder.is_dir() and not Path.home().is_relative_to(folder):
+            yield folder
+
+
+def _private(own: Iterable[Path]) -> tuple[list[Path], list[Path]]:
+    """In these folders, the hidden files; and the folders that are hidden or hold conversations."""
+    hidden: list[Path] = []
+    folders: list[Path] = []
+    for folder in dict.fromkeys(own):
+        hidden += [one for one in sorted(folder.iterdir()) if one.name.startswith(".")]
+        folders += _with_conversations(folder)
+    seen = [path for path in hidden if not path.is_symlink()]
+    emptied = _outermost([], [*folders, *(path for path in seen if path.is_dir())])
+    return [path for path in seen if path.is_file() and not _is_inside(path, emptied)], emptied
+
+
+def _outermost(emptied: Iterable[Path], folders: Iterable[Path]) -> list[Path]:
+    """Those that are there if these are emptied: in an empty folder there is none."""
+    found = [*dict.fromkeys(folder.absolute() for folder in folders if folder.is_dir())]
+    return [one for one in found if not _is_inside(one, [*emptied, *found])]
+
+
+def _is_inside(path: Path, folders: Iterable[Path]) -> bool:
+    return any(above in path.parents for above in folders)
+
+
+def _with_conversations(top: Path) -> Iterator[Path]:
+    """Folders that hold runs or a site of runs, at any depth."""
+    for folder, inside, _ in os.walk(top):
+        here = Path(folder)
+        inside[:] = [name for name in inside if not name.startswith(".")]
+        holds_runs = any((here / name / RUN).is_file() for name in inside)
+        if here != top and (holds_runs or any((here / mark).is_file() for mark in MARKS)):
+            yield here
+            inside.clear()
 
 
 def _prefixes() -> list[Path]:
@@ -135,20 +168,39 @@ def _prefixes() -> list[Path]:
     return [*map(Path, dict.fromkeys((sys.base_prefix, sys.base_exec_prefix, sys.prefix, sys.exec_prefix)))]
 
 
-def _python() -> Iterator[str]:
-    """Python and what it imports from, except for the current folder, and the home folder and those above."""
-    here, home = Path.cwd(), Path.home()
-    paths = [Path(place) for place in sys.path if place]
-    for place in dict.fromkeys((*_prefixes(), *(path.absolute() for path in paths))):
-        if place.exists() and place != here and not home.is_relative_to(place):
+def _python() -> Iterator[Path]:
+    """Python and what it imports from its own folders."""
+    yield from _prefixes()
+    yield from (place for place in _paths() if _is_inside(place, _prefixes()))
+
+
+def _own_paths() -> list[Path]:
+    """What is imported from anywhere else but the current folder."""
+    return [one for one in _paths() if one != Path.cwd() and not _is_inside(one, _prefixes())]
+
+
+def _paths() -> list[Path]:
+    return [*dict.fromkeys(Path(place).absolute() for place in sys.path if place)]
+
+
+def _bound(places: Iterable[Path]) -> Iterator[str]:
+    """Places that can be read, except for the home folder and those above."""
+    for place in dict.fromkeys(places):
+        if place.exists() and not Path.home().is_relative_to(place):
             yield from ("--ro-bind", str(place), str(place))
 
 
-def _without_worlds() -> Iterator[str]:
-    """Empty folders in place of the public cases."""
-    for place in dict.fromkeys(Path(one).absolute() for one in sys.path if one):
+def _blank(files: Iterable[Path]) -> Iterator[str]:
+    """Files that are there, with nothing in them."""
+    for path in files:
+        yield from ("--ro-bind", "/dev/null", str(path))
+
+
+def _worlds() -> Iterator[Path]:
+    """The folders of the public cases."""
+    for place in _paths():
         if (place / WORLDS).is_dir():
-            yield from _emptied(sorted(one for one in (place / WORLDS).iterdir() if one.is_dir()))
+            yield from sorted(one for one in (place / WORLDS).iterdir() if one.is_dir())
 
 
 def _emptied(folders: Iterable[Path]) -> Iterator[str]:
