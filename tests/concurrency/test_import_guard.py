@@ -108,9 +108,8 @@ def test_a_part_of_a_package_and_an_archive_are_refused_too(root: Path, begin: C
 def test_compiled_code_counts_only_if_it_is_not_new(root: Path, begin: Callable[[], None]) -> None:
     source = root / "sab_alone.py"
     source.write_text(FORGED)
-    forged = Path(
-        py_compile.compile(str(source), invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
-    )
+    unchecked = py_compile.PycInvalidationMode.UNCHECKED_HASH
+    forged = Path(str(py_compile.compile(str(source), invalidation_mode=unchecked)))
     away = forged.parent.rename(root.parent / "compiled")
     source.write_text(HONEST)
     begin()

@@ -1,6 +1,7 @@
 """A run counts once, wherever it was copied to."""
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage import run_folders
 from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.run_folders import distinct_runs
-from supportagentbench.storage.transcripts import TRANSCRIPTS, stored_lines
+from supportagentbench.storage.transcripts import TRANSCRIPTS, StoredLine, stored_lines
 
 
 @pytest.fixture
@@ -59,9 +60,14 @@ def test_every_run_is_read_once_however_many_are_alike(
 
         return file_run(tmp_path / str(number), "agent", 1, map(other, FEW))
 
-    runs, read = [one(number) for number in range(5)], []
+    runs, read = [one(number) for number in range(5)], list[Path]()
+
+    def noted(path: Path) -> Iterator[StoredLine]:
+        read.append(path)
+        return stored_lines(path)
+
     copies = [Path(shutil.copytree(run, tmp_path / f"copy-{run.parent.name}")) for run in runs]
-    monkeypatch.setattr(run_folders, "stored_lines", lambda path: read.append(path) or stored_lines(path))
+    monkeypatch.setattr(run_folders, "stored_lines", noted)
     found = distinct_runs([*runs, *copies])
     assert found.folders == runs and found.copies == dict(zip(copies, runs, strict=True))
     assert sorted(read) == sorted(folder / TRANSCRIPTS for folder in (*runs, *copies))
