@@ -506,7 +506,7 @@ def test_inputs_of_the_action_that_are_not_given_mean_the_base_branch() -> None:
     step = yaml.safe_load(ACTION.read_text())["runs"]["steps"][-1]
     for name, file in (("BASELINE", "baseline.json"), ("CONFIG", "sab.toml")):
         base = "github.base_ref || github.event.repository.default_branch"
-        assert f"|| format('git:origin/{{0}}:{file}', {base})" in step["env"][name]
+        assert f"|| format('git:refs/remotes/origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")

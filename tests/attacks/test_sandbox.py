@@ -41,7 +41,11 @@ def shop(tmp_path: Path) -> Path:
     (folder / "old" / "x-1").mkdir(parents=True)
     (folder / "old" / "x-1" / "run.json").write_text("{}")
     (folder / "old" / "x-1" / "transcripts.jsonl").write_text("{}")
-    for kept in ("deep/gate/may/0001/x-1/run.json", "site/data/manifest.json", "cache/supportagentbench/x"):
+    for kept in (
+        "deep/gate/may/0001/x-1/run.json",
+        "site/.supportagentbench-site",
+        "cache/supportagentbench/x",
+    ):
         (folder / kept).parent.mkdir(parents=True)
         (folder / kept).write_text("{}")
     return folder

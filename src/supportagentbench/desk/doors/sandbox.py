@@ -38,7 +38,7 @@ WORLDS = "supportagentbench/worlds"
 
 RUN = "run.json"
 
-MARKS = (RUN, "data/manifest.json")
+MARKS = (RUN, ".supportagentbench-site", "data/manifest.json")
 """What a run and a site of runs have: both hold conversations, with what was right in them."""
 
 PROBE_SECONDS = 20
