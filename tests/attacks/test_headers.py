@@ -168,6 +168,14 @@ FIELDS: dict[str, tuple[Edit | None, Edit | None]] = {
     ),
     "a case twice": (lambda header: header["cases"].append(header["cases"][0]), None),
     "the name of a dummy": (lambda header: header.update(agent="silent", version={"prompt": "1"}), None),
+    "a mix of no tickets": (
+        lambda header: header["vocabulary"]["mixes"][0].update(shares={"adversarial": 0, "resolvable": 0}),
+        None,
+    ),
+    "a mix of almost none": (
+        lambda header: header["vocabulary"]["mixes"][0].update(raised={"tracking": 5e-324}),
+        None,
+    ),
     "endless harm": (lambda header: header["vocabulary"]["harms"][0].update(dollars=1e300), None),
 }
 

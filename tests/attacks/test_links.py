@@ -14,6 +14,8 @@ Attack → before → now:
 - A conversation file of a site of 2 GB that takes no room → 4 GB of memory → refused.
 - 160 kB of `{{quote ` in prose → 35 seconds → refused in a moment.
 - `index.html` in a folder of runs (open) → shown in place of the runs → the pages of the runs.
+- `baseline.json`, `gate.xml`, `table.csv`, `runs` or `site` as a link out of a cloned repository (gate,
+  export, run, site build) → the user's file overwritten, another site replaced → refused.
 - A picture whose first chunk has two bytes (site build) → traceback → refused.
 """
 
@@ -339,3 +341,54 @@ def test_runs_are_shown_whatever_page_lies_next_to_them(
     done = sab("open", tmp_path / "runs")
     assert done.returncode == 0
     assert "/cache/" in done.stdout and "/runs/index.html" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("baseline.json", ("gate", "--save", "baseline.json", "given")),
+        ("gate.xml", ("gate", "given", "--baseline", "saved.json", "--junit", "gate.xml")),
+        ("table.csv", ("export", "given", "-o", "table.csv")),
+        ("table.csv", ("export", "given", "-o", "./inner/../table.csv")),
+        ("answers.jsonl", ("run", "oracle", "--set", FEW[0], "--record", "answers.jsonl")),
+    ],
+)
+def test_no_file_outside_a_clone_is_overwritten_through_its_links(
+    tmp_path: Path, mine: Path, name: str, words: tuple[str, ...]
+) -> None:
+    clone = tmp_path / "clone"
+    (clone / "inner").mkdir(parents=True)
+    file_run(clone / "given", "steady", 1, map(solved, FEW))
+    assert sab("gate", "--save", "saved.json", "given", cwd=clone).returncode == 0
+    (clone / name).symlink_to(Path("..") / mine.name)
+    refused(sab(*words, cwd=clone), name)
+    assert mine.read_text() == MINE
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("runs", ("run", "oracle", "--set", FEW[0])),
+        ("runs", ("gate", "oracle", "--baseline", "saved.json", "-k", FEW[0])),
+        ("site", ("site", "build", "given")),
+    ],
+)
+def test_no_folder_outside_a_clone_is_written_to_through_its_links(
+    tmp_path: Path, name: str, words: tuple[str, ...]
+) -> None:
+    clone, home = tmp_path / "clone", tmp_path / "home"
+    home.mkdir()
+    file_run(clone / "given", "steady", 1, map(solved, FEW))
+    assert sab("gate", "--save", "saved.json", "given", cwd=clone).returncode == 0
+    (clone / name).symlink_to(Path("..") / "home")
+    done = sab(*words, cwd=clone)
+    refused(done, name)
+    assert f"give the place that it leads to: {home}" in done.stderr and not list(home.iterdir())
+
+
+def test_a_link_that_stays_in_the_current_folder_is_followed(tmp_path: Path) -> None:
+    file_few(tmp_path / "given")
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "table.csv").symlink_to("disk/table.csv")
+    assert sab("export", "given", "-o", "table.csv", cwd=tmp_path).returncode == 0
+    assert (tmp_path / "disk/table.csv").exists()

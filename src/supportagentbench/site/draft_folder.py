@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.file import NoSuchFile, open_reading
+from supportagentbench.storage.file import NoSuchFile, open_reading, refuse_way_out
 from supportagentbench.storage.own_folder import delete_own, is_free, is_own, make_own, refuse_others
 
 MARK = ".supportagentbench-site"
@@ -25,6 +25,7 @@ REMEDY = "move it away, or choose another folder with --out"
 @contextmanager
 def draft_of(out: Path) -> Iterator[Path]:
     """An empty folder that replaces `out` at the end; a build that fails leaves the old pages."""
+    refuse_way_out(out)
     site = out.resolve()
     if site.exists() and not site.is_dir():
         raise Problem("is not a folder; choose another one with --out.", place=out)

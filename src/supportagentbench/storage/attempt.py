@@ -5,7 +5,7 @@ from pathlib import Path
 from supportagentbench.records.attempt import AttemptPlan
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
-from supportagentbench.storage.file import disk_problem, write_new, write_whole
+from supportagentbench.storage.file import disk_problem, refuse_way_out, write_new, write_whole
 from supportagentbench.storage.place import inside, refuse_link
 from supportagentbench.storage.record_file import read_record
 
@@ -24,6 +24,7 @@ def open_attempt(root: Path, plan: AttemptPlan, *, resume: bool = True) -> Path:
     Without `resume` always a new one: what is there is not believed.
     """
     refuse_link(root)
+    refuse_way_out(root)
     taken = sorted(int(one.name) for one in root.glob("*") if one.name.isdecimal()) if root.is_dir() else []
     if resume and taken and _is_cut_short(last := inside(root, f"{taken[-1]:04d}"), plan):
         return last

@@ -3,7 +3,8 @@
 A folder may come from a stranger: a link in it leads elsewhere, a pipe or a device may never end, and a file
 may be larger than memory. So links, pipes and devices are refused at once, reading is bounded, and a file is
 replaced in one step. Only a path that the user typed, or a part of code that the user runs, may be a link
-(`follow`).
+(`follow`); and nothing is written to a place in the current folder that a link leads out of it, because the
+folder may have brought that link along.
 """
 
 import errno
@@ -74,6 +75,7 @@ def read_bounded(path: Path, most: int, *, follow: bool = False) -> bytes:
 
 def open_append(path: Path, *, follow: bool = False) -> IO[bytes]:
     """An ordinary file, new or not, whose end is written to without a buffer; it can be read, too."""
+    refuse_way_out(path)
     try:
         file = os.fdopen(_opened(path, _APPEND, follow=follow), "ab+", buffering=0)
     except OSError as error:
@@ -116,6 +118,7 @@ def replacing(path: Path, *, follow: bool = False, is_lasting: bool = True) -> I
 
     `is_lasting`: also after a power failure, which takes time.
     """
+    refuse_way_out(path)
     place = Path(os.path.realpath(path)) if follow and path.is_symlink() else path
     before = _replaceable(place)
     draft = place.with_name(f".{token_hex(8)}.draft")
@@ -143,10 +146,22 @@ def write_whole(path: Path, data: bytes, *, follow: bool = False, is_lasting: bo
 
 def make_folder(folder: Path) -> None:
     """Make a folder and those above it, unless it is there."""
+    refuse_way_out(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise disk_problem(folder, error) from None
+
+
+def refuse_way_out(path: Path) -> None:
+    """Refuse to write to a place in the current folder from which a link leads out of that folder."""
+    try:
+        here = Path.cwd()  # It has no links.
+    except OSError:  # It was deleted.
+        return
+    named, target = Path(os.path.normpath(here / path)), Path(os.path.realpath(path))
+    if named.is_relative_to(here) and not target.is_relative_to(here):
+        raise link_problem(path, f"if it is yours, give the place that it leads to: {target}")
 
 
 def link_problem(place: Path, remedy: str = "put the file itself there, or delete it") -> Problem:
@@ -189,6 +204,7 @@ def _opened(path: Path, flags: int, *, follow: bool = False) -> int:
 
 def _created(path: Path, told: Path) -> int:
     """The descriptor of a file that did not exist; its folders are made. `told`: the name for people."""
+    refuse_way_out(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

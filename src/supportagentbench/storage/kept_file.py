@@ -71,6 +71,8 @@ class KeptFile:
         except NoSuchFile:
             return
         except Problem as problem:
+            if most is None:  # Nobody knows yet how it was.
+                raise
             raise self._problem(f"was replaced or made unreadable ({problem.sentence.rstrip('.')})") from None
         with file:
             size = os.fstat(file.fileno()).st_size

@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
-from supportagentbench.storage.file import link_problem
+from supportagentbench.storage.file import link_problem, refuse_way_out
 
 LONGEST = 120
 """Characters of a file name made from words; with an ending, every file system takes it."""
@@ -57,7 +57,8 @@ def check_writable(path: Path) -> None:
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse a folder that is a file, or below one."""
+    """Refuse a folder that is a file, or below one, or that a link leads out of the current folder."""
+    refuse_way_out(folder)
     check_writable(folder)
     if folder.exists() and not folder.is_dir():
         raise Problem("is not a folder; choose another one with --out.", place=folder)
