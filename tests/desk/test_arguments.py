@@ -1,16 +1,19 @@
 """Arguments are recorded whole if they are of a size that a tool could use, and by their start otherwise."""
 
+import msgspec
 import pytest
 
 from supportagentbench.desk.arguments import (
     LARGEST,
     LARGEST_TURN,
     LONGEST_TEXT,
+    MOST_VALUES,
     CutArguments,
     as_arguments,
     short_arguments,
 )
 from supportagentbench.desk.session import LONGEST_NAME, DeskSession
+from supportagentbench.records.transcript import LONGEST_REFUSAL, ToolResult
 from supportagentbench.world.drawn_cases import DrawnCases
 
 TEXT = LARGEST - len('{"text":""}')
@@ -57,3 +60,19 @@ def test_a_tool_has_no_endless_name(session: DeskSession) -> None:
     session.open_turn().call("x" * 15_000_000, {})
     (call,) = session.close_turn().calls
     assert call.tool == "x" * LONGEST_NAME and len(call.result.refusal) < 2_000
+
+
+@pytest.mark.parametrize("part", [[], {}, 0, "", [0, [0]]])
+def test_arguments_of_many_values_are_kept_as_text(part: object) -> None:
+    few, many = {"a": [part] * 200}, {"a": [part] * MOST_VALUES}
+    assert as_arguments(few)[0] == few
+    assert as_arguments(many) == (repr(many)[:LONGEST_TEXT], len(msgspec.json.encode(many)))
+
+
+def test_a_text_is_one_value_whatever_is_in_it() -> None:
+    text = {"a": ",[{" * MOST_VALUES}
+    assert as_arguments(text)[0] == text
+
+
+def test_a_refusal_that_quotes_long_arguments_is_cut() -> None:
+    assert ToolResult.refused("x" * 1_000_000).refusal == "x" * LONGEST_REFUSAL

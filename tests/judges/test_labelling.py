@@ -1,11 +1,13 @@
 """Sheets for people: blind, drawn as they say, read back without loss, and of use in the end."""
 
 import csv
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -477,3 +479,30 @@ def test_conversations_that_came_later_are_no_part_of_it(
 def test_the_key_comes_back_from_its_file(written: tuple[Path, Key]) -> None:
     path, key = written
     assert from_json(key_path(path).read_bytes(), Key) == key
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda key: key["items"][0].update(stratum=99_999), "an item is in none of its strata"),
+        (lambda key: key["items"][0].update(stratum=-1), "an item is in none of its strata"),
+        (lambda key: key["strata"][0].update(drawn=0), r"stratum 0 says that 0 of \d+ items were drawn"),
+        (lambda key: key["strata"][0].update(drawn=-1), "stratum 0 says that -1 of"),
+        (lambda key: key["strata"][0].update(drawn=10**18), "stratum 0 says that 1000000000000000000 of"),
+        (lambda key: key["strata"][0].update(items=0), r"stratum 0 says that \d+ of 0 items"),
+        (lambda key: key["strata"][0].update(metric="adherence"), "a stratum of another metric"),
+        (lambda key: key["items"][0].update(item=key["items"][1]["item"]), "an item is listed twice"),
+        (lambda key: key["strata"].append(key["strata"][0]), r"items were drawn, and 0 are listed"),
+    ],
+)
+def test_a_key_that_no_sheet_was_drawn_by_is_refused(
+    written: tuple[Path, Key], tmp_path: Path, change: Callable[[dict[str, Any]], None], said: str
+) -> None:
+    path, _ = written
+    key = json.loads(key_path(path).read_bytes())
+    change(key)
+    (tmp_path / "key.json").write_text(json.dumps(key))
+    with pytest.raises(
+        Problem, match=rf"key\.json: cannot be read: .*{said}.*the key that `sab labels write`"
+    ):
+        read_sheets([path], tmp_path / "key.json")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment
+from supportagentbench.storage.file import LONGEST_LINE, MOST_VALUES
 from supportagentbench.storage.jsonl import add_line, cut_torn_line, read_lines, whole_lines
 
 PHOTO = b'{"name":"a.jpg","kind":"photo","shows":"a dent"}\n'
@@ -56,3 +57,31 @@ def test_a_full_disk_is_named_with_its_remedy() -> None:
         pytest.raises(Problem, match=r"/dev/full.*No space left on device.*make room"),
     ):
         add_line(file, PHOTO, full)
+
+
+@pytest.mark.parametrize("value", [b"[]", b"{}", b'"\\","', b"0"])
+def test_a_line_of_more_values_than_memory_has_room_for_is_neither_read_nor_written(
+    tmp_path: Path, value: bytes
+) -> None:
+    path, line = tmp_path / "files.jsonl", b"[" + b",".join([value] * (MOST_VALUES + 1)) + b"]\n"
+    path.write_bytes(PHOTO + line)
+    with pytest.raises(Problem, match=r"files\.jsonl:2: has more than 2,000,000 values; take the line out"):
+        list(whole_lines(path))
+    with BytesIO() as file, pytest.raises(Problem, match="cannot take a line of more than 2,000,000 values"):
+        add_line(file, line, path)
+
+
+def test_a_text_is_one_value_whatever_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "files.jsonl"
+    line = b'{"name":"' + b',[{\\"' * MOST_VALUES + b'"}\n'
+    path.write_bytes(line)
+    assert list(whole_lines(path)) == [(1, line)]
+
+
+def test_a_line_that_is_too_long_is_neither_read_nor_written(tmp_path: Path) -> None:
+    path, line = tmp_path / "files.jsonl", b'"' + b"x" * LONGEST_LINE + b'"\n'
+    path.write_bytes(PHOTO + line)
+    with pytest.raises(Problem, match=r"files\.jsonl:2: is longer than 16,000,000 bytes; take the line out"):
+        list(whole_lines(path))
+    with BytesIO() as file, pytest.raises(Problem, match=r"cannot take a line of 16,000,003 bytes"):
+        add_line(file, line, path)

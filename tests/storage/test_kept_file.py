@@ -1,6 +1,7 @@
 """What anyone does to a file of an open run is noticed, and the run says so from then on."""
 
 import os
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,9 +16,10 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import HEADER, RunWriter, read_header
+from supportagentbench.storage.file import LONGEST_LINE
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.kept_file import CHANGED, KeptFile
-from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
+from supportagentbench.storage.transcripts import BROKEN, TRANSCRIPTS, read_transcripts
 from supportagentbench.world.drawn_cases import DrawnCases
 
 Tamper = Callable[[Path], object]
@@ -184,3 +186,20 @@ def test_a_large_file_in_its_place_is_not_read(tmp_path: Path) -> None:
     os.truncate(path, 2**40)
     with pytest.raises(Problem, match="got 1,099,511,627,773 more bytes"):
         kept.check()
+
+
+@pytest.mark.parametrize("name", [TRANSCRIPTS, BROKEN])
+def test_a_line_without_end_is_not_held_in_memory(tmp_path: Path, header: Run, name: str) -> None:
+    with RunWriter(tmp_path, header) as writer:
+        folder = writer.folder
+    (folder / name).touch()
+    os.truncate(folder / name, 3 * LONGEST_LINE)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Problem, match=rf"{name}:1: is longer than 16,000,000 bytes"):
+            KeptFile(folder / name).take()
+        with pytest.raises(Problem, match=rf"{name}:1: is longer than 16,000,000 bytes"):
+            Inventory(folder, header).read()
+        assert tracemalloc.get_traced_memory()[1] < 2.5 * LONGEST_LINE
+    finally:
+        tracemalloc.stop()

@@ -7,13 +7,16 @@ import msgspec
 DEEPEST = 50
 """Levels of nested arguments; anything deeper is stored as text, which every reader can handle."""
 
+MOST_VALUES = 1_000
+"""Values in a call's arguments; more are stored as text."""
+
 LONGEST_TEXT = 2_000
 """Characters of arguments that are kept as text."""
 
 LARGEST = 200_000
 """Bytes of a call's arguments in JSON; larger ones are refused, and their start is kept."""
 
-LARGEST_TURN = 1_000_000
+LARGEST_TURN = 600_000
 """Bytes of the arguments of all calls in one turn."""
 
 
@@ -45,7 +48,9 @@ def as_arguments(given: object, most: int = LARGEST) -> tuple[dict[str, Any] | s
         if isinstance(plain, str):
             return plain, len(written)
         brackets = written.count(b"{") + written.count(b"[")  # Few brackets cannot be nested deeply.
-        if isinstance(plain, dict) and (brackets <= DEEPEST or not _is_deep(plain, DEEPEST)):
+        is_flat = brackets <= DEEPEST or not _is_deep(plain, DEEPEST)
+        is_small = brackets + written.count(b",") < MOST_VALUES or _values(plain) <= MOST_VALUES
+        if isinstance(plain, dict) and is_flat and is_small:
             return plain, len(written)
         return repr(given)[:LONGEST_TEXT], len(written)
     except (TypeError, ValueError, OverflowError):
@@ -65,3 +70,10 @@ def _is_deep(plain: Any, levels: int) -> bool:
         return False
     parts = plain.values() if isinstance(plain, dict) else plain
     return not levels or any(_is_deep(part, levels - 1) for part in parts)
+
+
+def _values(plain: Any) -> int:
+    """How many values plain data has, itself included; it is not deep."""
+    if not isinstance(plain, dict | list):
+        return 1
+    return 1 + sum(map(_values, plain.values() if isinstance(plain, dict) else plain))

@@ -8,7 +8,7 @@ labels.key.json   which conversation a row is about, and how it was drawn; not f
 import csv
 import io
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from os.path import lexists
 from pathlib import Path
@@ -84,6 +84,23 @@ class Key(Record, tag_field="record", tag="key/1"):
     """Every conversation that could have been drawn."""
     strata: tuple[LabelStratum, ...]
     items: tuple[DrawnItem, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse a key that no sheet was drawn by: what its strata count decides every weight."""
+        drawn = Counter(row.stratum for row in self.items)
+        if any(row not in range(len(self.strata)) for row in drawn):
+            raise ValueError("an item is in none of its strata")
+        for number, one in enumerate(self.strata):
+            if not 1 <= one.drawn == drawn[number] <= one.items:
+                raise ValueError(
+                    f"stratum {number} says that {one.drawn} of {one.items} items were drawn, "
+                    f"and {drawn[number]} are listed"
+                )
+        if any(self.strata[row.stratum].metric != metric_of(row.criterion) for row in self.items):
+            raise ValueError("an item is in a stratum of another metric")
+        questions = {(row.source, row.criterion) for row in self.items}
+        if not len(self.items) == len(questions) == len({row.item for row in self.items}):
+            raise ValueError("an item is listed twice")
 
 
 class Filled(NamedTuple):

@@ -23,6 +23,9 @@ Party = Literal["customer", "agent", "note", "system"]
 """Who a turn comes from. `note`: a colleague's internal note; `system`: a line of the ticket system. Both
 come with imported tickets, are not part of the conversation, and are shown to no agent."""
 
+LONGEST_REFUSAL = 10_000
+"""Characters of what a tool says when it does not do its work."""
+
 SPEAKERS: tuple[Party, ...] = ("customer", "agent")
 """The parties to a conversation."""
 
@@ -74,8 +77,8 @@ class ToolResult(Record, dict=True):
 
     @classmethod
     def refused(cls, why: str) -> Self:
-        """The result of a tool that did not."""
-        return cls(False, refusal=why)
+        """The result of a tool that did not; the reason may quote what the agent sent."""
+        return cls(False, refusal=why[:LONGEST_REFUSAL])
 
     @cached_property
     def facts(self) -> Any:

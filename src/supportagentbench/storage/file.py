@@ -26,8 +26,15 @@ LARGEST_SHEET = 64_000_000
 """Bytes of a table that people fill in."""
 LARGEST_BUNDLE = 256_000_000
 """Bytes of a page's data: one agent's conversations on one case."""
-LONGEST_LINE = 256_000_000
-"""Bytes of a line of JSON: one conversation."""
+LONGEST_LINE = 16_000_000
+"""Bytes of a line of JSON: one conversation.
+
+The longest that a run can write has about 14 MB: eight turns with 600 KB of arguments, forty results of
+25 KB, and what is said. Reading one takes up to 500 MB of memory.
+"""
+MOST_VALUES = 2_000_000
+"""Values on a line of JSON, each of which takes up to 150 bytes in memory. Results that fill a line have
+half as many, and the arguments of a call at most a thousand."""
 
 _READ = os.O_RDONLY
 _APPEND = os.O_RDWR | os.O_APPEND | os.O_CREAT

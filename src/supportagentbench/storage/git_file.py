@@ -1,13 +1,14 @@
 """Git file: a file as another commit has it, as `git:REF:path`, so that a change cannot bring its own.
 
-Nothing is checked out, no shell is used, and no word of the name is taken for an option.
+Nothing is checked out, no shell is used, and no word of the name is taken for an option. A folder may come
+from a stranger with a repository in it, whose configuration names programs: git is asked only in the current
+folder, and so that it starts none of them and fetches nothing.
 """
 
 import os
 import posixpath
 import re
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,14 +19,41 @@ PREFIX = "git:"
 SECONDS = 60.0
 """How long one command of git may take."""
 
-_ENTRY = re.compile(rb"(?P<mode>\d{6}) (?P<kind>[a-z]+) (?P<id>[0-9a-f]{40,64}) +(?P<size>\d+|-)\t")
-"""A line of `git ls-tree --long`."""
+_ENTRY = re.compile(rb"(?P<mode>\d{6}) (?P<kind>[a-z]+) (?P<id>[0-9a-f]{40,64}) +(?P<size>\d+|-|BAD)\t")
+"""A line of `git ls-tree --long`; the size of what a partial clone lacks is BAD."""
 
 _REF = re.compile(r"(?!-)[\w./@^~{}+-]{1,255}")
 """What names a commit."""
 
 SHORT = 12
 """Letters of a commit's id that are shown."""
+
+_NOTHING = os.devnull
+
+_SETTINGS = {
+    "safe.bareRepository": "explicit",
+    "core.fsmonitor": "",
+    "core.hooksPath": _NOTHING,
+    "core.alternateRefsCommand": "false",
+    "core.sshCommand": "false",
+    "core.gitProxy": "",
+    "core.askPass": "",
+    "credential.helper": "",
+    "fetch.bundleURI": "",
+}
+"""What overrides a repository's own configuration, for every setting that may name a program."""
+
+_VARIABLES = {
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "",
+    "GIT_EXEC_PATH": _NOTHING,
+}
+"""An object that is missing is not fetched. Versions of git that do not know the variable for this start a
+fetch of their own, which may use no protocol and finds no program that speaks one."""
 
 
 class GitFile(NamedTuple):
@@ -72,15 +100,33 @@ class GitFile(NamedTuple):
             raise Problem(f"commit {commit[:SHORT]} has no such file.", place=str(self))
         if found["kind"] != b"blob" or not found["mode"].startswith(b"100"):
             raise Problem("is a folder or a link in that commit, not a file.", place=str(self))
+        if found["size"] == b"BAD":
+            raise self._missing(commit)
         if int(found["size"]) > most:
             raise Problem(f"has more than {most:,} bytes.", place=str(self))
-        return git("cat-file", "blob", found["id"].decode())
+        try:
+            return git("cat-file", "blob", found["id"].decode())
+        except LookupError:
+            raise self._missing(commit) from None
 
     def _entry(self, commit: str) -> bytes:
-        top = () if self.path.startswith("./") else ("--full-tree",)
-        with suppress(LookupError):  # The path leads out of the repository.
-            return git("ls-tree", "--long", *top, commit, "--", self.path.removeprefix("./"))
-        return b""
+        path = self.path
+        if path.startswith("./"):
+            path = os.fsdecode(git("rev-parse", "--show-prefix").removesuffix(b"\n")) + path
+        path = posixpath.normpath(path)
+        if path in (".", "..") or path.startswith("../"):
+            return b""
+        try:
+            return git("ls-tree", "--long", "--full-tree", commit, "--", path)
+        except LookupError:
+            raise self._missing(commit) from None
+
+    def _missing(self, commit: str) -> Problem:
+        return Problem(
+            f"the repository has commit {commit[:SHORT]} but not all of its files, like a partial clone; "
+            "fetch them first, in a pipeline without a `filter`.",
+            place=str(self),
+        )
 
 
 def commit_of(ref: str, place: str) -> str:
@@ -98,14 +144,13 @@ def commit_of(ref: str, place: str) -> str:
         raise Problem(f"the repository has no commit called {ref}; {remedy}", place=place) from None
 
 
-def git(*words: str, folder: Path | None = None) -> bytes:
-    """What git prints; LookupError if it fails, and a Problem if it cannot be run."""
-    asked = {"GIT_LITERAL_PATHSPECS": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_REPLACE_OBJECTS": "1"}
+def git(*words: str) -> bytes:
+    """What git prints in the current folder; LookupError if it fails, and a Problem if it cannot be run."""
+    settings = [word for name, value in _SETTINGS.items() for word in ("-c", f"{name}={value}")]
     try:
         done = subprocess.run(
-            ["git", *words],
-            cwd=folder,
-            env={**os.environ, **asked},
+            ["git", "--no-pager", *settings, *words],
+            env={**os.environ, **_VARIABLES},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=SECONDS,
@@ -120,15 +165,16 @@ def git(*words: str, folder: Path | None = None) -> bytes:
 
 
 def origin(place: Path | GitFile) -> str:
-    """Where a file is from: its name, and in a repository how it compares with the commit."""
+    """Where a file is from: its name, and in this folder's repository how it compares with the commit."""
     if isinstance(place, GitFile):
         return f"{place}, commit {place.commit()[:SHORT]}"
-    folder = place.resolve().parent
     try:
-        commit = git("rev-parse", "--verify", "--quiet", "HEAD", folder=folder).decode()[:SHORT]
-        entry = _ENTRY.match(git("ls-tree", "--long", "HEAD", "--", place.name, folder=folder))
-        now = git("hash-object", "--no-filters", "--", place.name, folder=folder).strip()
-    except (LookupError, Problem):
+        top = Path(os.fsdecode(git("rev-parse", "--show-toplevel").removesuffix(b"\n"))).resolve()
+        path = place.resolve().relative_to(top)
+        commit = git("rev-parse", "--verify", "--quiet", "HEAD").decode()[:SHORT]
+        entry = _ENTRY.match(git("ls-tree", "--long", "--full-tree", "HEAD", "--", str(path)))
+        now = git("hash-object", "--no-filters", "--", str(place.resolve())).strip()
+    except (LookupError, ValueError, Problem):
         return str(place)
     if entry is None:
         return f"{place}, which is not in commit {commit}"

@@ -5,8 +5,9 @@ added. A kill can tear only the last line: readers skip it, and a writer that re
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -16,6 +17,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json
 from supportagentbench.storage.file import (
     LONGEST_LINE,
+    MOST_VALUES,
     NoSuchFile,
     append,
     disk_problem,
@@ -25,6 +27,9 @@ from supportagentbench.storage.file import (
 from supportagentbench.storage.record_file import unreadable
 
 Kind = TypeVar("Kind")
+
+_TEXT_OR_VALUE = re.compile(rb'"(?:[^"\\]++|\\.)*+"|(?P<value>[,\[{])')
+"""Of a line of JSON: a text, or what begins another value."""
 
 
 def whole_lines(path: Path) -> Iterator[tuple[int, bytes]]:
@@ -47,10 +52,21 @@ def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tup
         if len(line) == LONGEST_LINE and not is_whole:
             sentence = f"is longer than {LONGEST_LINE:,} bytes; take the line out."
             raise Problem(sentence, place=path, line=number)
+        if _has_many_values(line):
+            sentence = f"has more than {MOST_VALUES:,} values; take the line out."
+            raise Problem(sentence, place=path, line=number)
         if is_whole or (torn and line):
             yield number, line
         if not is_whole:
             return
+
+
+def _has_many_values(line: bytes) -> bool:
+    """Whether reading a line would take far more memory than the line does."""
+    if len(line) <= MOST_VALUES or sum(map(line.count, (b",", b"[", b"{"))) <= MOST_VALUES:
+        return False  # There are not even as many in its texts.
+    values = (None for found in _TEXT_OR_VALUE.finditer(line) if found["value"])
+    return any(True for _ in islice(values, MOST_VALUES, None))
 
 
 def read_lines(path: Path, kind: type[Kind], remedy: str = "") -> Iterator[Kind]:
@@ -66,6 +82,8 @@ def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
     """Put one line at the end of an unbuffered file; it is safe when this returns."""
     if len(line) > LONGEST_LINE:
         raise Problem(f"cannot take a line of {len(line):,} bytes; at most {LONGEST_LINE:,}.", place=place)
+    if _has_many_values(line):
+        raise Problem(f"cannot take a line of more than {MOST_VALUES:,} values.", place=place)
     try:
         if file.write(line) != len(line):
             raise OSError(28, "No space left on device")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.storage.file import NoSuchFile, open_reading, write_whole
+from supportagentbench.storage.jsonl import lines_in
 
 CHANGED = "changed.txt"
 """In the folder of a run: how its files were changed while it was written. No command reads such a run."""
@@ -75,7 +76,8 @@ class KeptFile:
             size = os.fstat(file.fileno()).st_size
             if most is not None and size > most:
                 raise self._problem(f"got {size - most:,} more bytes")
-            yield from file
+            for _, line in lines_in(file, self.path, torn=True):
+                yield line
 
     def _problem(self, words: str, line: int | None = None) -> Problem:
         return Problem(f"{words} by another process while this command ran.", place=self.path, line=line)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from supportagentbench.records.agent_version import in_short
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest, to_json
 from supportagentbench.records.run import Run
 from supportagentbench.storage.archive import JUDGEMENTS, claimed_judgements, find_runs, read_header
 from supportagentbench.storage.transcripts import TRANSCRIPTS, stored_lines
@@ -45,36 +46,44 @@ def ignored_judgements(folders: Iterable[Path]) -> list[str]:
 def distinct_runs(paths: Iterable[Path]) -> FoundRuns:
     """The runs in these places, once, however often they are named or copied."""
     folders = list({folder.resolve(): folder for folder in find_runs(paths)}.values())
-    alike: dict[tuple[str, int], list[tuple[Path, Run]]] = defaultdict(list)
+    alike: dict[tuple[str, int], _Alike] = defaultdict(lambda: _Alike({}, {}))
     found = FoundRuns([], {})
     for folder in folders:
         header = read_header(folder)
-        known = alike[header.agent, header.run]
-        original = next((other for other, its in known if _is_copy(folder, header, other, its)), None)
+        original = alike[header.agent, header.run].original_of(folder, header)
         if original:
             found.copies[folder] = original
-            continue
-        known.append((folder, header))
-        found.folders.append(folder)
+        else:
+            found.folders.append(folder)
     return found
 
 
-def _is_copy(folder: Path, header: Run, other: Path, its: Run) -> bool:
-    """Whether two runs are the same; a Problem if they share only some conversations."""
-    mine, theirs = _digests(folder), _digests(other)
-    if header == its and mine == theirs:
-        return True
-    if mine & theirs:
-        raise Problem(
-            f"has conversations of run {header.run} of {header.agent} that are also in {other}; "
-            "leave one of them out.",
-            place=folder,
-        )
-    return False
+class _Alike(NamedTuple):
+    """The runs of one agent that have the same number; no two of them share a conversation."""
 
+    folders: dict[tuple[str, frozenset[str]], Path]
+    """By header and conversations, each by digest."""
+    holders: dict[str, Path]
+    """By digest of a conversation, the folder that has it."""
 
-def _digests(folder: Path) -> set[str]:
-    return {stored.line.digest for stored in stored_lines(folder / TRANSCRIPTS)}
+    def original_of(self, folder: Path, header: Run) -> Path | None:
+        """The run that this one is a copy of; a Problem if it shares only some conversations with one.
+
+        A run that is no copy is one of them from then on.
+        """
+        mine = frozenset(stored.line.digest for stored in stored_lines(folder / TRANSCRIPTS))
+        original = self.folders.setdefault((digest(to_json(header)), mine), folder)
+        if original is not folder:
+            return original
+        if shared := {self.holders[one] for one in mine if one in self.holders}:
+            other = next(one for one in self.folders.values() if one in shared)
+            raise Problem(
+                f"has conversations of run {header.run} of {header.agent} that are also in {other}; "
+                "leave one of them out.",
+                place=folder,
+            )
+        self.holders.update(dict.fromkeys(mine, folder))
+        return None
 
 
 def refuse_mixed_versions(folders: Iterable[Path]) -> None:
