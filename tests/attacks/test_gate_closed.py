@@ -11,6 +11,7 @@
 | forged results committed in `runs`, `runs/gate`, `runs/pytest` | counted | refused, or not read |
 | runs in a folder called like the agent, or named by the pipeline | counted | the agent is run; refused |
 | baseline and rules of the pull request | believed in silence | origin printed; `git:REF:path` |
+| its `sab.toml` hands keys to the agent, lifts its limits | obeyed | refused; with `git:` not read |
 | the action by default, agent a model | `--budget 0`, exit code 0 for ever | a sentence, 2 |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
@@ -534,3 +535,89 @@ def test_with_pytest_a_newly_unsafe_case_fails_at_once(shop: Path) -> None:
     (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
     done = pytest_on(shop, "complies", "-k", "damaged_no_proof")
     assert done.returncode == 1 and "FAILED complies::damaged_no_proof-1 " in done.stdout, done.stdout
+
+
+TELLS = "import os\ndef reply(desk, conversation): return 'It is ' + os.environ.get('MY_WORD', 'unknown')"
+
+
+def said_in(folder: Path) -> set[str]:
+    """What the agent that tells said, in all runs below a folder."""
+    found = "".join(path.read_text() for path in folder.rglob("transcripts.jsonl"))
+    return {word for word in ("It is unknown", "It is plainword") if word in found}
+
+
+@pytest.mark.parametrize(
+    ("line", "typed"),
+    [
+        (
+            'keep-env = ["MY_WORD", "a b"]',
+            "add --keep-env MY_WORD --keep-env 'a b' (for pytest --sab-keep-env ",
+        ),
+        ("sandbox-network = true", "add --sandbox-network"),
+        ("memory = 0", "add --memory 0"),
+        ("memory = 2.5", "add --memory 2.5"),
+        ("memory = nan", "add --memory nan"),
+        ('out = "../elsewhere"', "add --out ../elsewhere"),
+        ('out = "/tmp"', "add --out /tmp"),
+        ('out = "linked/runs"', "add --out linked/runs"),
+    ],
+)
+def test_what_weakens_the_wall_is_not_taken_from_a_file(shop: Path, line: str, typed: str) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    (shop / "linked").symlink_to(shop.parent)
+    (shop / "sab.toml").write_text(f"[run]\n{line}\n")
+    for words in (("run", *SET, "--isolate"), GATE, ("fork", "before", "-a")):
+        done = sab(*words, "tells.py", "--yes", cwd=shop, MY_WORD="plainword")
+        assert done.returncode == 2 and f"sab: sab.toml: `{line.partition(' ')[0]}`" in done.stderr, done
+        assert typed in done.stderr and "has to be typed" in done.stderr, done
+    tested = pytest_on(shop, "tells.py", MY_WORD="plainword")
+    assert tested.returncode == 4 and typed in tested.stderr, tested
+    assert not list(shop.parent.rglob("tells.py-1"))
+
+
+def test_variables_are_given_to_an_agent_if_they_are_typed_and_the_gate_says_so(shop: Path) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    told = sab(*GATE, "tells.py", "--out", "none", cwd=shop, MY_WORD="plainword")
+    assert "It gets no keys" in told.stderr and said_in(shop / "none") == {"It is unknown"}
+    words = ("tells.py", "--keep-env", "MY_WORD", "--out", "some")
+    told = sab(*GATE, *words, cwd=shop, MY_WORD="plainword")
+    assert "no keys" not in told.stderr and "It gets MY_WORD of your environment." in told.stderr
+    assert said_in(shop / "some") == {"It is plainword"}
+
+
+def test_with_pytest_variables_are_typed(shop: Path) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    words = ("--sab-set", "tracking-1")
+    typed = pytest_on(shop, "tells.py", *words, "--sab-keep-env", "MY_WORD", MY_WORD="plainword")
+    assert typed.returncode == 1 and said_in(shop / "runs") == {"It is plainword"}, typed
+    (shop / "pytest.ini").write_text("[pytest]\naddopts = --sab-keep-env MY_WORD\n")
+    named = pytest_on(shop, "tells.py", *words, MY_WORD="plainword")
+    assert named.returncode == 4 and "type it: --sab-keep-env MY_WORD" in named.stderr, named
+
+
+def test_a_change_cannot_bring_its_own_settings(repository: Path) -> None:
+    """With rules of the base, the wall and the budget are those of the base, too."""
+    in_git(repository, "stash", "-q")
+    in_git(repository, "checkout", "-q", "main")
+    base = '[run]\nconcurrency = 1\nbudget = 3\n[gate]\nbaseline = "baseline.json"\n'
+    (repository / "sab.toml").write_text(base)
+    in_git(repository, "commit", "-aqm", "settings")
+    (repository / "mine.py").write_text(TELLS)
+    (repository / "sab.toml").write_text('[run]\nkeep-env = ["MY_WORD"]\nbudget = 1000\n')
+    words = ("gate", "mine.py", "--display", "none", "--yes")
+    for config in (("--config", "git:main:sab.toml"), ("--config=git:main:sab.toml",)):
+        done = sab(*words, *config, cwd=repository, MY_WORD="plainword")
+        assert done.returncode in (0, 100), done
+        assert "sab: git:main:sab.toml: concurrency=1, budget=3.0\n" in done.stderr, done
+    assert said_in(repository / "runs") == {"It is unknown"}
+    assert sab(*words, cwd=repository).returncode == 2
+
+
+def test_what_the_file_sets_is_printed(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[run]\nset = "tracking-1"\nmemory = 1\nturn-timeout = 60\n')
+    wall = "sab: sab.toml: memory=1.0, turn-timeout=60.0\n"
+    assert wall in sab(*GATE, "oracle", cwd=shop).stderr
+    assert wall in sab("fork", "before", "-n", "1", "--display", "none", cwd=shop).stderr
+    assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in sab("run", "oracle", cwd=shop).stderr
+    assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in pytest_on(shop, "oracle").stdout
+    assert "sab.toml" not in sab("gate", "--save", "b.json", "before", cwd=shop).stderr

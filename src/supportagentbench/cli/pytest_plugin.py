@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from supportagentbench.board.gate_rules import GateRule
     from supportagentbench.jobs.agent_tests import AgentTests
 
@@ -25,6 +27,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--sab-set", metavar="CASES", default="", help="core, twins, all, case types or cases")
     group.addoption("--sab-world", metavar="FOLDER", default="", help="a world that is not shipped")
     group.addoption("--sab-customer", metavar="MODEL", default="", help="who plays the customer")
+    group.addoption(
+        "--sab-keep-env",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="environment variable, such as a key, to pass to the agent's code; repeatable",
+    )
     group.addoption("--sab-runs", metavar="N", type=int, default=0, help="runs per case")
     group.addoption(
         "--sab-trust", action="store_true", help="run the agent's code in this process, not in separate ones"
@@ -70,7 +79,7 @@ class AgentPlugin:
         items += session.genitems(group)
         self._where = group.where
         report = session.config.pluginmanager.get_plugin("terminalreporter")
-        for line in tests.servers:
+        for line in (*tests.settings, *tests.servers):
             (report.write_line if report else print)(on_one_line(f"sab: {line}"))
 
     def pytest_report_collectionfinish(self) -> list[str]:
@@ -101,9 +110,22 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         config.getoption("--sab-runs"),
         checked("--sab-world", config.getoption("--sab-world"), is_shipped_world),
         checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
+        keep_env=typed_variables(config, origin.place),
         trust=bool(config.getoption("--sab-trust")) and "--sab-trust" in typed_words(config),
         resume=bool(config.getoption("--sab-resume")) or not in_pipeline(),
     )
+
+
+def typed_variables(config: pytest.Config, place: "Path | str") -> list[str]:
+    """The variables that the agent's code gets; a file of pytest's may not name them."""
+    from supportagentbench.records.problem import Problem
+
+    names: list[str] = config.getoption("--sab-keep-env")
+    for name in names:
+        if not is_typed(config, "--sab-keep-env", name):
+            typed = f"--sab-keep-env {shlex.quote(name)}"
+            raise Problem(f"`addopts` may not hand variables to the agent; type it: {typed}", place=place)
+    return names
 
 
 def typed_words(config: pytest.Config) -> list[str]:
