@@ -358,6 +358,7 @@ def test_init_keeps_runs_out_of_git_and_its_workflow_trusts_nothing_of_the_chang
     assert "${{" not in script and "sab gate my_agent.py" in script
     assert '--baseline "git:$BASE:baseline.json" --config "git:$BASE:sab.toml"' in script
     assert "--resume" not in script and "--trust" not in script
+    assert job["env"]["BASE"] == "refs/remotes/origin/${{ github.event.repository.default_branch }}"
 
 
 def test_the_workflow_of_init_is_not_passed_by_committed_runs(tmp_path: Path) -> None:
@@ -502,11 +503,11 @@ def test_the_action_has_no_budget_that_pays_for_nothing(shop: Path, refusing: st
         assert done.returncode == code and said in done.stdout + done.stderr, done
 
 
-def test_inputs_of_the_action_that_are_not_given_mean_the_base_branch() -> None:
+def test_inputs_of_the_action_that_are_not_given_mean_the_default_branch() -> None:
     step = yaml.safe_load(ACTION.read_text())["runs"]["steps"][-1]
     for name, file in (("BASELINE", "baseline.json"), ("CONFIG", "sab.toml")):
-        base = "github.base_ref || github.event.repository.default_branch"
-        assert f"|| format('git:origin/{{0}}:{file}', {base})" in step["env"][name]
+        base = "github.event.repository.default_branch"
+        assert f"|| format('git:refs/remotes/origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
 PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")
@@ -544,6 +545,33 @@ def said_in(folder: Path) -> set[str]:
     """What the agent that tells said, in all runs below a folder."""
     found = "".join(path.read_text() for path in folder.rglob("transcripts.jsonl"))
     return {word for word in ("It is unknown", "It is plainword") if word in found}
+
+
+@pytest.mark.parametrize("kind", ["tags", "heads"])
+def test_a_tag_called_like_the_base_is_not_taken_for_it(repository: Path, kind: str) -> None:
+    in_git(repository, "update-ref", "refs/remotes/origin/main", "main")
+    words = ("gate", "complies", "--display", "none", "-x", "--config")
+    assert sab(*words, "git:origin/main:sab.toml", cwd=repository).returncode == 100
+    in_git(repository, "commit", "-aqm", "mine")
+    in_git(repository, "update-ref", f"refs/{kind}/origin/main", "HEAD")
+    for name in ("origin/main", "origin/main~0", "origin/main@{0}"):
+        done = sab(*words, f"git:{name}:sab.toml", cwd=repository)
+        said = f"refs/remotes/origin/main and refs/{kind}/origin/main; write refs/remotes/origin/main in full"
+        assert done.returncode == 2 and said in done.stderr, done
+    assert sab(*words, "git:refs/remotes/origin/main:sab.toml", cwd=repository).returncode == 100
+
+
+def test_a_tag_called_like_the_id_of_a_commit_is_not_taken_for_it(repository: Path) -> None:
+    commit = in_git(repository, "rev-parse", "main")
+    in_git(repository, "commit", "-aqm", "mine")
+    in_git(repository, "update-ref", f"refs/tags/{commit[:10]}", "HEAD")
+    words = ("gate", "complies", "--display", "none", "-x", "--config")
+    done = sab(*words, f"git:{commit[:10]}:sab.toml", cwd=repository)
+    assert done.returncode == 2 and "and the id of an object; write refs/tags/" in done.stderr, done
+    assert sab(*words, f"git:{commit}:sab.toml", cwd=repository).returncode == 100
+    in_git(repository, "update-ref", "refs/tags/refs/remotes/origin/main", "HEAD")
+    full = sab(*words, "git:refs/remotes/origin/main:sab.toml", cwd=repository)
+    assert full.returncode == 2 and "no commit called refs/remotes/origin/main; fetch it" in full.stderr, full
 
 
 @pytest.mark.parametrize(
