@@ -12,6 +12,7 @@
 | runs in a folder called like the agent, or named by the pipeline | counted | the agent is run; refused |
 | baseline and rules of the pull request | believed in silence | origin printed; `git:REF:path` |
 | its `sab.toml` hands keys to the agent, lifts its limits | obeyed | refused; with `git:` not read |
+| resolved cases become empty words that code cannot decide | left out, held | undecided, named |
 | the action by default, agent a model | `--budget 0`, exit code 0 for ever | a sentence, 2 |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
@@ -32,6 +33,7 @@ import pytest
 import yaml
 
 from commands import SAB, alone, sab
+from filed import CHARGED, file_run, solved, with_empty_words
 from supportagentbench.models.http_client import RetryPolicy
 from supportagentbench.storage.archive import lock_folder
 
@@ -649,3 +651,16 @@ def test_what_the_file_sets_is_printed(shop: Path) -> None:
     assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in sab("run", "oracle", cwd=shop).stderr
     assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in pytest_on(shop, "oracle").stdout
     assert "sab.toml" not in sab("gate", "--save", "b.json", "before", cwd=shop).stderr
+
+
+def test_answers_that_became_empty_words_do_not_leave_the_comparison(tmp_path: Path) -> None:
+    names = (CHARGED, "duplicate_charge-2")
+    before = file_run(tmp_path / "before", "agent", 1, map(solved, names))
+    after = file_run(tmp_path / "after", "agent", 1, [solved(names[1]), with_empty_words(solved(CHARGED))])
+    assert sab("gate", "--save", "baseline.json", before, cwd=tmp_path).returncode == 0
+    for rule in ("no new", "not worse", "at least 90%"):
+        (tmp_path / "sab.toml").write_text(f'[gate]\nbaseline = "baseline.json"\nresolution = "{rule}"\n')
+        assert sab("gate", before, "--strict", cwd=tmp_path).returncode == 0
+        done = sab("gate", after, "--strict", cwd=tmp_path)
+        assert done.returncode == 101 and "Gate undecided" in done.stdout, done
+        assert f"Code cannot decide 1 conversation: {CHARGED}." in " ".join(done.stdout.split())
