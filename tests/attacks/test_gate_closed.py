@@ -643,6 +643,14 @@ def test_a_change_cannot_bring_its_own_settings(repository: Path) -> None:
     assert sab(*words, cwd=repository).returncode == 2
 
 
+def test_a_file_does_not_lower_the_wall_that_is_typed(shop: Path) -> None:
+    (shop / "greets.py").write_text(GREETS)
+    (shop / "sab.toml").write_text("[run]\nisolate = false\n")
+    words = ("greets.py", "--set", "tracking-1", "--display", "none")
+    assert sab("run", *words, "--isolate", cwd=shop).returncode == 0
+    assert kinds(shop / "runs") == {"process"}
+
+
 def test_what_the_file_sets_is_printed(shop: Path) -> None:
     (shop / "sab.toml").write_text('[run]\nset = "tracking-1"\nmemory = 1\nturn-timeout = 60\n')
     wall = "sab: sab.toml: memory=1.0, turn-timeout=60.0\n"
