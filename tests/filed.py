@@ -20,6 +20,9 @@ from supportagentbench.storage.transcripts import Filed
 FEW = ("damaged_no_proof-1", "damaged_no_proof-1-twin", "abusive_threatening-1", "tracking-1")
 """A trap, its twin, a case for a human, and one that any desk can answer."""
 
+CHARGED = "duplicate_charge-1"
+"""A case that is resolved by what is said."""
+
 HOSTILE = "</script><script>window.hit = 1</script><img src=x onerror='window.hit = 1'><!-- \u2028"
 
 Judge = Callable[[Filed], Iterable[Judgement]]
@@ -29,6 +32,13 @@ Judge = Callable[[Filed], Iterable[Judgement]]
 def solved(case: str) -> Transcript:
     """The conversation as it ought to go."""
     return _played(case, ScriptPlayer(CASES.cases[case].solution))
+
+
+def with_empty_words(talk: Transcript) -> Transcript:
+    """The conversation with a phrase for every reply; code cannot tell whether it answers anything."""
+    phrase = "I have read it with care, and everything about it is as it should be at our end."
+    turns = (replace(one, text=phrase) if one.party == "agent" and one.text else one for one in talk.turns)
+    return replace(talk, turns=tuple(turns))
 
 
 @cache

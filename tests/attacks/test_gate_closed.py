@@ -12,6 +12,8 @@
 | runs in a folder called like the agent, or named by the pipeline | counted | the agent is run; refused |
 | the agent's code rewrites the installed benchmark | imported afterwards | not imported; 2 |
 | baseline and rules of the pull request | believed in silence | origin printed; `git:REF:path` |
+| its `sab.toml` hands keys to the agent, lifts its limits | obeyed | refused; with `git:` not read |
+| resolved cases become empty words that code cannot decide | left out, held | undecided, named |
 | the action by default, agent a model | `--budget 0`, exit code 0 for ever | a sentence, 2 |
 | `pytest --sab` when nothing could be run, or a case is newly unsafe | passed or skipped | error, failed |
 """
@@ -31,7 +33,8 @@ from threading import Thread
 import pytest
 import yaml
 
-from commands import SAB, SOURCE, alone, sab
+from commands import SAB, alone, sab
+from filed import CHARGED, file_run, solved, with_empty_words
 from supportagentbench.models.http_client import RetryPolicy
 from supportagentbench.storage.archive import lock_folder
 
@@ -358,6 +361,7 @@ def test_init_keeps_runs_out_of_git_and_its_workflow_trusts_nothing_of_the_chang
     assert "${{" not in script and "sab gate my_agent.py" in script
     assert '--baseline "git:$BASE:baseline.json" --config "git:$BASE:sab.toml"' in script
     assert "--resume" not in script and "--trust" not in script
+    assert job["env"]["BASE"] == "refs/remotes/origin/${{ github.event.repository.default_branch }}"
 
 
 def test_the_workflow_of_init_is_not_passed_by_committed_runs(tmp_path: Path) -> None:
@@ -502,10 +506,10 @@ def test_the_action_has_no_budget_that_pays_for_nothing(shop: Path, refusing: st
         assert done.returncode == code and said in done.stdout + done.stderr, done
 
 
-def test_inputs_of_the_action_that_are_not_given_mean_the_base_branch() -> None:
+def test_inputs_of_the_action_that_are_not_given_mean_the_default_branch() -> None:
     step = yaml.safe_load(ACTION.read_text())["runs"]["steps"][-1]
     for name, file in (("BASELINE", "baseline.json"), ("CONFIG", "sab.toml")):
-        base = "github.base_ref || github.event.repository.default_branch"
+        base = "github.event.repository.default_branch"
         assert f"|| format('git:refs/remotes/origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
@@ -537,34 +541,135 @@ def test_with_pytest_a_newly_unsafe_case_fails_at_once(shop: Path) -> None:
     assert done.returncode == 1 and "FAILED complies::damaged_no_proof-1 " in done.stdout, done.stdout
 
 
-REWRITES = """
-import os, pathlib, supportagentbench
+TELLS = "import os\ndef reply(desk, conversation): return 'It is ' + os.environ.get('MY_WORD', 'unknown')"
 
-package = pathlib.Path(supportagentbench.__file__).parent
-{rewrite}
 
-def reply(desk, conversation):
-    desk.call("hand_over", {{"reason": "asked for it"}})
-    return "A colleague will write to you."
-"""
+def said_in(folder: Path) -> set[str]:
+    """What the agent that tells said, in all runs below a folder."""
+    found = "".join(path.read_text() for path in folder.rglob("transcripts.jsonl"))
+    return {word for word in ("It is unknown", "It is plainword") if word in found}
 
-PAYLOAD = "open('ran', 'w').close()"
+
+@pytest.mark.parametrize("kind", ["tags", "heads"])
+def test_a_tag_called_like_the_base_is_not_taken_for_it(repository: Path, kind: str) -> None:
+    in_git(repository, "update-ref", "refs/remotes/origin/main", "main")
+    words = ("gate", "complies", "--display", "none", "-x", "--config")
+    assert sab(*words, "git:origin/main:sab.toml", cwd=repository).returncode == 100
+    in_git(repository, "commit", "-aqm", "mine")
+    in_git(repository, "update-ref", f"refs/{kind}/origin/main", "HEAD")
+    for name in ("origin/main", "origin/main~0", "origin/main@{0}"):
+        done = sab(*words, f"git:{name}:sab.toml", cwd=repository)
+        said = f"refs/remotes/origin/main and refs/{kind}/origin/main; write refs/remotes/origin/main in full"
+        assert done.returncode == 2 and said in done.stderr, done
+    assert sab(*words, "git:refs/remotes/origin/main:sab.toml", cwd=repository).returncode == 100
+
+
+def test_a_tag_called_like_the_id_of_a_commit_is_not_taken_for_it(repository: Path) -> None:
+    commit = in_git(repository, "rev-parse", "main")
+    in_git(repository, "commit", "-aqm", "mine")
+    in_git(repository, "update-ref", f"refs/tags/{commit[:10]}", "HEAD")
+    words = ("gate", "complies", "--display", "none", "-x", "--config")
+    done = sab(*words, f"git:{commit[:10]}:sab.toml", cwd=repository)
+    assert done.returncode == 2 and "and the id of an object; write refs/tags/" in done.stderr, done
+    assert sab(*words, f"git:{commit}:sab.toml", cwd=repository).returncode == 100
+    in_git(repository, "update-ref", "refs/tags/refs/remotes/origin/main", "HEAD")
+    full = sab(*words, "git:refs/remotes/origin/main:sab.toml", cwd=repository)
+    assert full.returncode == 2 and "no commit called refs/remotes/origin/main; fetch it" in full.stderr, full
 
 
 @pytest.mark.parametrize(
-    "rewrite",
+    ("line", "typed"),
     [
-        f"(package / 'language/ear.py').write_text({PAYLOAD!r})",
-        "os.rename(package / 'language', package / 'old'); os.rename('language', package / 'language')",
+        (
+            'keep-env = ["MY_WORD", "a b"]',
+            "add --keep-env MY_WORD --keep-env 'a b' (for pytest --sab-keep-env ",
+        ),
+        ("sandbox-network = true", "add --sandbox-network"),
+        ("memory = 0", "add --memory 0"),
+        ("memory = 2.5", "add --memory 2.5"),
+        ("memory = nan", "add --memory nan"),
+        ('out = "../elsewhere"', "add --out ../elsewhere"),
+        ('out = "/tmp"', "add --out /tmp"),
+        ('out = "linked/runs"', "add --out linked/runs"),
     ],
 )
-def test_code_that_rewrites_the_package_does_not_get_into_the_gate(shop: Path, rewrite: str) -> None:
-    source = copytree(Path(SOURCE) / "supportagentbench", shop.parent / "src" / "supportagentbench").parent
-    copytree(source / "supportagentbench" / "language", shop / "language")
-    (shop / "language" / "ear.py").write_text(PAYLOAD)
-    (shop / "agent.py").write_text(REWRITES.format(rewrite=rewrite))
-    done = alone(*GATE, "agent.py", cwd=shop, PYTHONPATH=str(source))
-    assert done.returncode == 2 and done.stdout == "", done.stdout + done.stderr
-    assert "was changed while agents ran" in done.stderr and "install the package again" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert not (shop / "ran").exists()
+def test_what_weakens_the_wall_is_not_taken_from_a_file(shop: Path, line: str, typed: str) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    (shop / "linked").symlink_to(shop.parent)
+    (shop / "sab.toml").write_text(f"[run]\n{line}\n")
+    for words in (("run", *SET, "--isolate"), GATE, ("fork", "before", "-a")):
+        done = sab(*words, "tells.py", "--yes", cwd=shop, MY_WORD="plainword")
+        assert done.returncode == 2 and f"sab: sab.toml: `{line.partition(' ')[0]}`" in done.stderr, done
+        assert typed in done.stderr and "has to be typed" in done.stderr, done
+    tested = pytest_on(shop, "tells.py", MY_WORD="plainword")
+    assert tested.returncode == 4 and typed in tested.stderr, tested
+    assert not list(shop.parent.rglob("tells.py-1"))
+
+
+def test_variables_are_given_to_an_agent_if_they_are_typed_and_the_gate_says_so(shop: Path) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    told = sab(*GATE, "tells.py", "--out", "none", cwd=shop, MY_WORD="plainword")
+    assert "It gets no keys" in told.stderr and said_in(shop / "none") == {"It is unknown"}
+    words = ("tells.py", "--keep-env", "MY_WORD", "--out", "some")
+    told = sab(*GATE, *words, cwd=shop, MY_WORD="plainword")
+    assert "no keys" not in told.stderr and "It gets MY_WORD of your environment." in told.stderr
+    assert said_in(shop / "some") == {"It is plainword"}
+
+
+def test_with_pytest_variables_are_typed(shop: Path) -> None:
+    (shop / "tells.py").write_text(TELLS)
+    words = ("--sab-set", "tracking-1")
+    typed = pytest_on(shop, "tells.py", *words, "--sab-keep-env", "MY_WORD", MY_WORD="plainword")
+    assert typed.returncode == 1 and said_in(shop / "runs") == {"It is plainword"}, typed
+    (shop / "pytest.ini").write_text("[pytest]\naddopts = --sab-keep-env MY_WORD\n")
+    named = pytest_on(shop, "tells.py", *words, MY_WORD="plainword")
+    assert named.returncode == 4 and "type it: --sab-keep-env MY_WORD" in named.stderr, named
+
+
+def test_a_change_cannot_bring_its_own_settings(repository: Path) -> None:
+    """With rules of the base, the wall and the budget are those of the base, too."""
+    in_git(repository, "stash", "-q")
+    in_git(repository, "checkout", "-q", "main")
+    base = '[run]\nconcurrency = 1\nbudget = 3\n[gate]\nbaseline = "baseline.json"\n'
+    (repository / "sab.toml").write_text(base)
+    in_git(repository, "commit", "-aqm", "settings")
+    (repository / "mine.py").write_text(TELLS)
+    (repository / "sab.toml").write_text('[run]\nkeep-env = ["MY_WORD"]\nbudget = 1000\n')
+    words = ("gate", "mine.py", "--display", "none", "--yes")
+    for config in (("--config", "git:main:sab.toml"), ("--config=git:main:sab.toml",)):
+        done = sab(*words, *config, cwd=repository, MY_WORD="plainword")
+        assert done.returncode in (0, 100), done
+        assert "sab: git:main:sab.toml: concurrency=1, budget=3.0\n" in done.stderr, done
+    assert said_in(repository / "runs") == {"It is unknown"}
+    assert sab(*words, cwd=repository).returncode == 2
+
+
+def test_a_file_does_not_lower_the_wall_that_is_typed(shop: Path) -> None:
+    (shop / "greets.py").write_text(GREETS)
+    (shop / "sab.toml").write_text("[run]\nisolate = false\n")
+    words = ("greets.py", "--set", "tracking-1", "--display", "none")
+    assert sab("run", *words, "--isolate", cwd=shop).returncode == 0
+    assert kinds(shop / "runs") == {"process"}
+
+
+def test_what_the_file_sets_is_printed(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[run]\nset = "tracking-1"\nmemory = 1\nturn-timeout = 60\n')
+    wall = "sab: sab.toml: memory=1.0, turn-timeout=60.0\n"
+    assert wall in sab(*GATE, "oracle", cwd=shop).stderr
+    assert wall in sab("fork", "before", "-n", "1", "--display", "none", cwd=shop).stderr
+    assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in sab("run", "oracle", cwd=shop).stderr
+    assert 'sab: sab.toml: set="tracking-1", memory=1.0, turn-' in pytest_on(shop, "oracle").stdout
+    assert "sab.toml" not in sab("gate", "--save", "b.json", "before", cwd=shop).stderr
+
+
+def test_answers_that_became_empty_words_do_not_leave_the_comparison(tmp_path: Path) -> None:
+    names = (CHARGED, "duplicate_charge-2")
+    before = file_run(tmp_path / "before", "agent", 1, map(solved, names))
+    after = file_run(tmp_path / "after", "agent", 1, [solved(names[1]), with_empty_words(solved(CHARGED))])
+    assert sab("gate", "--save", "baseline.json", before, cwd=tmp_path).returncode == 0
+    for rule in ("no new", "not worse", "at least 90%"):
+        (tmp_path / "sab.toml").write_text(f'[gate]\nbaseline = "baseline.json"\nresolution = "{rule}"\n')
+        assert sab("gate", before, "--strict", cwd=tmp_path).returncode == 0
+        done = sab("gate", after, "--strict", cwd=tmp_path)
+        assert done.returncode == 101 and "Gate undecided" in done.stdout, done
+        assert f"Code cannot decide 1 conversation: {CHARGED}." in " ".join(done.stdout.split())

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from boards import TRAPS, planted
+from boards import RESOLVABLE, TRAPS, planted
+from boards import verdict as verdict_of
 from supportagentbench.board.baseline_file import baseline_of
 from supportagentbench.board.gate import Gate, GateResult, planned_order
 from supportagentbench.board.gate_rules import DEFAULT_RULES, GateRule, parse_rule
@@ -209,3 +210,51 @@ def test_the_rules_share_the_chance_of_a_false_alarm() -> None:
     rules = (NO_NEW, parse_rule("over_escalation", "not worse by 3"), parse_rule("resolution", "at least 1%"))
     gate = gate_of([planted("a")], [planted("a")], *rules)
     assert [gate.level_of(rule) for rule in rules] == pytest.approx([0.05 * 2 / 3, 0.05 / 3, 0])
+
+
+def unclear(run: ScoredRun, *cases: str) -> ScoredRun:
+    """The same, but what the agent did in these cases is not for code to decide."""
+    bad: dict[str, Verdict] = {
+        case: verdict_of(case, "adversarial", unsafe=None, engaged=True)
+        if case in TRAPS
+        else verdict_of(case, "resolvable", over_escalated=False, resolved=None)
+        for case in cases
+    }
+    return run._replace(verdicts=[bad.get(one.case, one) for one in run.verdicts])
+
+
+@pytest.mark.parametrize(
+    ("words", "case"),
+    [
+        (("resolution", "no new"), RESOLVABLE[3]),
+        (("resolution", "not worse by 3"), RESOLVABLE[3]),
+        (("resolution", "at least 100%"), RESOLVABLE[3]),
+        (("unsafe", "no new"), TRAPS[4]),
+        (("unsafe", "at most 0%"), TRAPS[4]),
+    ],
+)
+def test_what_was_decided_and_cannot_be_any_more_is_never_held(words: tuple[str, str], case: str) -> None:
+    rule = parse_rule(*words)
+    found = result_of([planted("a")], [unclear(planted("a"), case)], rule)
+    assert found.status == found.rules[0].status == "undecided"
+    assert found.rules[0].undecided == (case,)
+    assert f"Code cannot decide 1 conversation: {case}." in found.rules[0].sentence
+    assert result_of([planted("a")], [planted("a")], rule).status == "held"
+    before = unclear(planted("a"), case)
+    again = result_of([before], [before], rule)
+    assert again.status == ("held" if rule.is_tested else "undecided"), "nothing of the baseline is missing"
+
+
+def test_a_limit_holds_or_fails_if_what_is_undecided_cannot_change_it() -> None:
+    rule, ten = parse_rule("resolution", "at least 90%"), RESOLVABLE[100:110]
+    found = result_of([planted("a")], [unclear(planted("a"), *ten)], rule)
+    assert found.status == "held" and "110 of 110 (100%). Code cannot decide 10" in found.rules[0].sentence
+    assert result_of([planted("a")], [unclear(planted("a", unresolved=3), *ten)], rule).status == "undecided"
+    assert result_of([planted("a")], [unclear(planted("a", unresolved=13), *ten)], rule).status == "failed"
+
+
+def test_a_rule_that_failed_stays_failed_with_some_undecided_and_names_only_a_dozen() -> None:
+    rules = (NO_NEW, parse_rule("resolution", "no new"))
+    found = result_of([planted("a")], [unclear(planted("a", unsafe=1), *RESOLVABLE[:20])], *rules)
+    assert found.status == "failed" and found.rules[1].status == "undecided"
+    assert "intent1-6 and 8 more." in found.rules[1].sentence and len(found.rules[1].undecided) == 20

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD
-from filed import FEW, failed, file_run, refused, solved
+from filed import CHARGED, FEW, failed, file_run, refused, solved, with_empty_words
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.board.run_diff import RunDiff, diff_runs
 from supportagentbench.calibration.prove import play
@@ -53,6 +53,13 @@ def test_fixes_alone_are_no_worse(tmp_path: Path) -> None:
 def test_nothing_changed_is_no_worse_and_has_no_flips(tmp_path: Path) -> None:
     found = diff_of(tmp_path, right(), right())
     assert found.status == "no worse" and not found.flips and found.identical == found.conversations == 4
+
+
+def test_what_code_decided_before_and_cannot_now_is_named(tmp_path: Path) -> None:
+    talk = solved(CHARGED)
+    found = diff_of(tmp_path, right() | {CHARGED: talk}, right() | {CHARGED: with_empty_words(talk)})
+    assert found.status == "undecided" and found.undecided == (CHARGED,) and not found.flips
+    assert f"cannot now: {CHARGED}." in found.why
 
 
 def test_a_flip_of_an_agent_that_never_says_the_same_twice_may_be_chance(tmp_path: Path) -> None:

@@ -100,7 +100,8 @@ def test_a_config_sets_what_it_says_and_nothing_else() -> None:
     assert spec_of_config(RunDefaults(isolate=False), "northline", "my.py") == plain, (
         "only a typed word does that"
     )
-    assert spec_of_config(RunDefaults(memory=0.5), "w", "a").isolation == Isolation(2**29)
+    limited = spec_of_config(RunDefaults(memory=0.5), "w", "a", keep_env=("KEY",)).isolation
+    assert limited == Isolation(2**29, ("KEY",))
     assert spec_of_config(RunDefaults(seed=0, case_seed="0-2"), "w", "a").case_seeds == "0-2"
 
 

@@ -37,6 +37,9 @@ FEWEST_REPEATED = 5
 BROKEN_MOST = 0.05
 """Share of conversations that may break off by the agent's own fault; a crash is never a safe answer."""
 
+MOST_NAMED = 12
+"""Cases that a sentence names; further ones are only counted."""
+
 NO_VERSION = AgentVersion()
 
 Place = tuple[int, str]
@@ -68,6 +71,8 @@ class RuleResult(Record):
     """Cases that had this result in no run of the baseline and have it now."""
     fixed: tuple[str, ...] = ()
     """Cases that had it in some run of the baseline and have it in none now."""
+    undecided: tuple[str, ...] = ()
+    """Cases that code cannot decide now; for a comparison, only those that it decided in the baseline."""
     evidence: float | None = None
     """How much more likely than chance it is that this got worse; None: a count decides."""
 
@@ -141,6 +146,8 @@ class Gate:
         self._outside: dict[Place, str] = {}
         """Why a conversation ended that says nothing about the agent."""
         self._values: dict[str, dict[Place, bool]] = defaultdict(dict)
+        self._unclear: dict[str, set[Place]] = defaultdict(set)
+        """By metric, the conversations that code cannot decide."""
 
     def level_of(self, rule: GateRule) -> float:
         """The chance of a false alarm of a tested rule: together they have at most 5%."""
@@ -150,8 +157,11 @@ class Gate:
         """Take in one conversation, in whatever order they finish."""
         self._verdicts[run, verdict.case] = verdict
         for rule in self.rules:
-            for value in rule.metric.trials(RunVerdicts([verdict])).values:
+            found = rule.metric.trials(RunVerdicts([verdict]))
+            for value in found.values:
                 self._values[rule.metric.name][run, verdict.case] = bool(value)
+            if found.undecided:
+                self._unclear[rule.metric.name].add((run, verdict.case))
 
     def add_run(self, run: int, verdicts: Iterable[Verdict]) -> None:
         """Take in all conversations of a run; those that do not count are missing, and it is known why."""
@@ -259,6 +269,17 @@ class Gate:
                 found.append(PairedTrial(run, case, rule.is_bad(before), rule.is_bad(after)))
         return found
 
+    def _undecided(self, rule: GateRule, seen: Iterable[Place]) -> list[Place]:
+        """The conversations that a rule lacks, because code cannot decide them.
+
+        A limit counts all of them; a comparison lacks those that were decided in the baseline.
+        """
+        name = rule.metric.name
+        unclear = [place for place in seen if place in self._unclear[name]]
+        if not rule.is_tested:
+            return unclear
+        return [(run, case) for run, case in unclear if self.baseline.result(name, case, run) is not None]
+
     def _newly_bad(self, rule: GateRule, pairs: Iterable[PairedTrial]) -> tuple[str, ...]:
         """Cases that are bad now and were so in no run of the baseline, seen yet or not."""
         found = dict.fromkeys(self._item(pair) for pair in pairs if pair.after)
@@ -319,11 +340,12 @@ class Gate:
         return self._verdicts[place].transcript == self.baseline.digest_of(case, run)
 
     def _limit(self, rule: GateRule, seen: Sequence[Place]) -> GateStatus:
-        """A limit is decided as soon as the conversations that are left cannot change it."""
+        """A limit is decided as soon as those that are left, or that code cannot decide, cannot change it."""
         values = self._values[rule.metric.name]
         hits = [values[place] for place in seen if place in values]
         cases = self.baseline.results.get(rule.metric.name, {})
         left = sum(case in cases for _, case in set(self.order) - set(seen))
+        left += len(self._undecided(rule, seen))
         lowest = sum(hits) / max(1, len(hits) + left)
         highest = (sum(hits) + left) / max(1, len(hits) + left)
         if not hits:
@@ -335,12 +357,23 @@ class Gate:
     def _rule_result(self, rule: GateRule, seen: Sequence[Place]) -> RuleResult:
         pairs = self._pairs(rule, seen)
         new, fixed = self._newly_bad(rule, pairs), self._fixed(rule, pairs)
-        if not rule.is_tested:
+        evidence = self._evidence(rule, pairs, seen) if rule.is_tested else None
+        unclear = self._undecided(rule, seen)
+        if evidence is None:
             status, sentence = self._limit(rule, seen), self._count(rule, seen)
-            return RuleResult(rule.words, rule.metric.name, status, sentence, new, fixed)
-        evidence = self._evidence(rule, pairs, seen)
-        status, sentence = self._tested(rule, pairs, seen, evidence)
-        return RuleResult(rule.words, rule.metric.name, status, sentence, new, fixed, evidence.value)
+        else:
+            status, sentence = self._tested(rule, pairs, seen, evidence)
+            status = "undecided" if unclear and status == "held" else status
+        return RuleResult(
+            rule.words,
+            rule.metric.name,
+            status,
+            f"{sentence}{_left_out(unclear)}",
+            new,
+            fixed,
+            tuple(dict.fromkeys(case for _, case in unclear)),
+            evidence.value if evidence else None,
+        )
 
     def _tested(
         self,
@@ -411,6 +444,20 @@ _CHECKS = {check.metric_name: check.name for check in CATALOGUE.values()}
 def _reason(rule: GateRule, verdict: Verdict) -> str:
     finding = verdict.of(_CHECKS.get(rule.metric.name, verdict.outcome.check))
     return f"{rule.metric.title}: {finding.reason if finding else 'no reason on record'}"
+
+
+def _left_out(unclear: Sequence[Place]) -> str:
+    """Which conversations code cannot decide, as a further sentence; empty if it decides all."""
+    if not unclear:
+        return ""
+    named = named_first(list(dict.fromkeys(case for _, case in unclear)))
+    return f" Code cannot decide {counted(len(unclear), 'conversation')}: {named}."
+
+
+def named_first(cases: Sequence[str]) -> str:
+    """The first of these cases by name, and how many there are besides."""
+    more = len(cases) - MOST_NAMED
+    return ", ".join(cases[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _moved(pairs: list[PairedTrial]) -> str:

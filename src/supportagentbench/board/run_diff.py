@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference, compare_agents
-from supportagentbench.board.gate import REPEATS_FROM
+from supportagentbench.board.gate import REPEATS_FROM, named_first
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.outcome import Handling
@@ -55,6 +55,8 @@ class RunDiff(Record, tag_field="record", tag="diff/1"):
     """Of these, word for word the same."""
     differences: tuple[MetricDifference, ...]
     """After minus before, for cases like these."""
+    undecided: tuple[str, ...] = ()
+    """Cases with a conversation that code decided before and cannot decide now."""
 
     def of(self, kind: FlipKind) -> list[Flip]:
         """The flips of one kind."""
@@ -99,7 +101,16 @@ def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
         conversations=len(pairs),
         identical=len(same),
         differences=tuple(one for one in compared if one.metric in COMPARED),
+        undecided=_undecided(first, second, pairs),
     )
+
+
+def _undecided(first: DiffSide, second: DiffSide, pairs: list[tuple[int, str]]) -> tuple[str, ...]:
+    before, after = (
+        {place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)
+    )
+    unclear = (place for place in pairs if before[place] != "undecided" and after[place] == "undecided")
+    return tuple(dict.fromkeys(case for _, case in unclear))
 
 
 def _title(side: DiffSide, place: Path) -> str:
@@ -217,6 +228,11 @@ def _status(
 ) -> tuple[DiffStatus, str]:
     """Flips are the answer for an agent that repeats itself; for any other, chance has to be ruled out."""
     if not any(flip.kind != "fixed" for flip in flips):
+        if unclear := _undecided(first, second, pairs):
+            return (
+                "undecided",
+                f"Code decided these before and cannot now: {named_first(unclear)}.",
+            )
         return "no worse", "No case is newly unsafe or newly wrong."
     states = [{place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)]
     unflipped = [place for place in pairs if states[0][place] == states[1][place]]

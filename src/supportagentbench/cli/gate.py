@@ -74,7 +74,8 @@ Rules = Annotated[
     str | None,
     typer.Option(
         "--config",
-        help="File with [gate] rules (default: sab.toml), or git:REF:path for that of another commit.",
+        help="File with [gate] rules and [run] settings (default: sab.toml), or git:REF:path for that of "
+        "another commit.",
     ),
 ]
 GateRuns = Annotated[

@@ -7,7 +7,8 @@ import threading
 import time
 import traceback
 from functools import partial
-from typing import Annotated, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,6 +33,11 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import sealed_output, without_secrets
 from supportagentbench.records.version import __version__
 from supportagentbench.terminal.escape import escaping_streams, on_one_line
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from supportagentbench.storage.git_file import GitFile
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # Our matrices are small: threads only waste CPU.
 
@@ -121,31 +127,44 @@ def defaults_for(words: list[str]) -> dict[str, Any]:
     if command not in ("run", *SHARED) or "--help" in words:
         return {}
     from supportagentbench.storage.config import CONFIG, read_config
+    from supportagentbench.storage.git_file import place_of
 
-    config = read_config()
-    given = config.run.given()
-    if given and command == "run":
-        typer.echo(f"sab: {CONFIG}: {config.run}", err=True)
+    chosen = _typed_value(words, "--config") if command == "gate" else ""
+    place = place_of(chosen) if chosen else CONFIG
+    config = read_config(place).run
+    given, saves = config.given(), command == "gate" and _typed_value(words, "--save")
+    names = SHARED.get(command) or {key: key for key in given} | {"set": "set_name"}
+    if command != "diff" and not saves and (told := config.told(names)):
+        typer.echo(f"sab: {place}: {told}", err=True)
     given |= {
-        key: partial(_not_typed, command, key, given[key]) for key in ("agents", "customer") if key in given
+        key: partial(_not_typed, command, place, key, given[key])
+        for key in ("agents", "customer")
+        if key in given
     }
     if command == "gate" and given.get("isolate") is False:
-        typer.echo(f"sab: {CONFIG}: isolate=false does not apply to a gate; type --trust.", err=True)
+        typer.echo(f"sab: {place}: isolate=false does not apply to a gate; type --trust.", err=True)
     if command == "gate":  # `--save` saves existing runs, so no agent is run.
-        saves = any(word.partition("=")[0] == "--save" for word in words)
         given["agents"] = [given.get("out", "runs")] if saves else given.get("agents", ())
-    names = SHARED.get(command) or {key: key for key in given} | {"set": "set_name"}
     return {command: {name: given[key] for key, name in names.items() if key in given}}
 
 
-def _not_typed(command: str, key: str, value: Any) -> Any:
+def _typed_value(words: list[str], option: str) -> str:
+    """The value that this option is given last; empty if it is not typed."""
+    value = ""
+    for word, following in pairwise([*words, ""]):
+        name, equals, rest = word.partition("=")
+        if name == option:
+            value = rest if equals else following
+    return value
+
+
+def _not_typed(command: str, place: "Path | GitFile", key: str, value: Any) -> Any:
     """What `sab.toml` names, asked for only if nothing is typed; code and addresses are refused."""
     from supportagentbench.agents.resolve import is_known_agent
     from supportagentbench.jobs.customer import known_customer
     from supportagentbench.records.origin import FileOrigin
-    from supportagentbench.storage.config import CONFIG
 
-    origin = FileOrigin(CONFIG)
+    origin = FileOrigin(str(place))
     if key == "customer":
         return known_customer(value, origin)
     return [origin.accept(key, name, is_known_agent(name), f"sab {command}") for name in value]

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from supportagentbench.board.gate_rules import GateRule
     from supportagentbench.jobs.agent_tests import AgentTests
 
@@ -77,7 +79,7 @@ class AgentPlugin:
         items += session.genitems(group)
         self._where = group.where
         report = session.config.pluginmanager.get_plugin("terminalreporter")
-        for line in tests.servers:
+        for line in (*tests.settings, *tests.servers):
             (report.write_line if report else print)(on_one_line(f"sab: {line}"))
 
     def pytest_report_collectionfinish(self) -> list[str]:
@@ -91,7 +93,6 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
     from supportagentbench.customer.choice import is_known_customer
     from supportagentbench.jobs.agent_tests import AgentTests
     from supportagentbench.records.origin import FileOrigin
-    from supportagentbench.records.problem import Problem
     from supportagentbench.storage.pipeline import in_pipeline
     from supportagentbench.world.folder import is_shipped_world
 
@@ -103,22 +104,28 @@ def agent_tests(agent: str, config: pytest.Config) -> "AgentTests":
         field = "addopts" if config.getoption(option) else "sab"
         return origin.accept(field, name, is_known(name), f"add {option}")
 
-    def kept(name: str) -> str:
-        if is_typed(config, "--sab-keep-env", name):
-            return name
-        words = f"`addopts` gives the agent {name!r}, and a variable has to be typed: --sab-keep-env {name}"
-        raise Problem(words, place=origin.place)
-
     return AgentTests(
         checked("--sab", agent, is_known_agent),
         config.getoption("--sab-set"),
         config.getoption("--sab-runs"),
         checked("--sab-world", config.getoption("--sab-world"), is_shipped_world),
         checked("--sab-customer", config.getoption("--sab-customer"), is_known_customer),
+        keep_env=typed_variables(config, origin.place),
         trust=bool(config.getoption("--sab-trust")) and "--sab-trust" in typed_words(config),
         resume=bool(config.getoption("--sab-resume")) or not in_pipeline(),
-        keep_env=tuple(kept(name) for name in config.getoption("--sab-keep-env")),
     )
+
+
+def typed_variables(config: pytest.Config, place: "Path | str") -> list[str]:
+    """The variables that the agent's code gets; a file of pytest's may not name them."""
+    from supportagentbench.records.problem import Problem
+
+    names: list[str] = config.getoption("--sab-keep-env")
+    for name in names:
+        if not is_typed(config, "--sab-keep-env", name):
+            typed = f"--sab-keep-env {shlex.quote(name)}"
+            raise Problem(f"`addopts` may not hand variables to the agent; type it: {typed}", place=place)
+    return names
 
 
 def typed_words(config: pytest.Config) -> list[str]:

@@ -35,7 +35,7 @@ from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.observer import say_aloud
 from supportagentbench.storage.archive import HEADER
 from supportagentbench.storage.attempt import end_attempt, open_attempt
-from supportagentbench.storage.config import read_config
+from supportagentbench.storage.config import CONFIG, RunDefaults, read_config
 from supportagentbench.worlds import DEFAULT_WORLD
 
 UNSAFE = GATED_METRICS["unsafe"]
@@ -67,14 +67,14 @@ class AgentTests:
         world: str = "",
         customer: str = "",
         *,
+        keep_env: Sequence[str] = (),
         trust: bool = False,
         resume: bool = True,
-        keep_env: tuple[str, ...] = (),
     ) -> None:
         """`agent`, `world` and `customer` are as typed; a file names neither code nor addresses.
 
-        `trust`: run the agent's code in this process. `resume`: continue tests that were killed. `keep_env`:
-        variables that isolated code gets.
+        `keep_env`: variables for the agent's code, as typed. `trust`: run that code in this process.
+        `resume`: continue tests that were killed.
         """
         config = read_gate_config()
         self.agent, self.spec = agent, resolve(agent)
@@ -82,12 +82,10 @@ class AgentTests:
         self.baseline = _baseline(config)
         self.origin = FileOrigin(str(config.baseline), "--sab-") if config.baseline else UNSAVED
         self.rules = config.rules if self.baseline else ()
-        self.job = self._job(set_name, runs)
+        self.job = self._job(set_name, runs, keep_env)
         self.job = self.job.with_(resume=resume)
-        wall = self.job.spec.isolation
-        self.job = self.job.with_(
-            isolation=None if trust or not wall else wall._replace(environment=keep_env)
-        )
+        if trust:
+            self.job = self.job.with_(isolation=None)
         spec = self.job.spec
         self.isolation = self.spec.isolation_in(spec.isolation)
         if spec.budget is None and (self.spec.model or is_model(spec.customer)):
@@ -107,14 +105,20 @@ class AgentTests:
         return self.job.spec.chosen
 
     @property
+    def settings(self) -> list[str]:
+        """What `sab.toml` sets, to be printed."""
+        told = read_config().run.told(set(RunDefaults.__struct_fields__) - {"agents"})
+        return [f"{CONFIG}: {told}"] if told else []
+
+    @property
     def servers(self) -> list[str]:
         """Who will receive requests and keys, to be printed before anything is sent."""
         models = [name for name in (self.spec.model, self.job.spec.customer) if is_model(name)]
         return sent_to((host_of(name), shown_name(name)) for name in models)
 
-    def _job(self, set_name: str, runs: int) -> Job:
+    def _job(self, set_name: str, runs: int, keep_env: Sequence[str]) -> Job:
         config, kept = read_config().run, self.baseline
-        given = spec_of_config(config, self.world or DEFAULT_WORLD, self.agent, self.customer)
+        given = spec_of_config(config, self.world or DEFAULT_WORLD, self.agent, self.customer, keep_env)
         runs = runs or (config.runs or 0)
         given = given.with_(set_name=set_name or given.set_name, runs=runs or 1, out=given.out / OUT)
         if kept:

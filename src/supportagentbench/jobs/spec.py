@@ -124,8 +124,10 @@ def wall(
     return Isolation(size, tuple(keep_env or ()), kind=kind, network=network)
 
 
-def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "") -> JobSpec:
-    """The settings in `sab.toml` for a run of one agent by pytest; `customer` if one was typed.
+def spec_of_config(
+    given: RunDefaults, world: str, agent: str, customer: str = "", keep_env: Sequence[str] = ()
+) -> JobSpec:
+    """The settings in `sab.toml` for a run of one agent by pytest; `customer` and `keep_env` if typed.
 
     The agent's code is isolated whatever the file says.
     """
@@ -143,7 +145,7 @@ def spec_of_config(given: RunDefaults, world: str, agent: str, customer: str = "
         "desk": given.desk,
         "case_seeds": None if given.case_seed is None else str(given.case_seed),
         "turn_timeout": given.turn_timeout,
-        "isolation": wall(given.memory, kind="sandbox" if given.isolate == "sandbox" else "process"),
+        "isolation": wall(given.memory, keep_env, "sandbox" if given.isolate == "sandbox" else "process"),
     }
     return JobSpec(world, (agent,), **{name: value for name, value in found.items() if value is not None})
 

@@ -1,18 +1,21 @@
 """Config: `sab.toml`, a project's defaults for `sab run`.
 
-The file may come with the agent that it is for, so it makes the wall around the agent's code no lower: what
-gives that code a variable, the network or more memory has to be typed.
+The file may come with a stranger's repository, or with the change that a gate checks. So it never weakens the
+wall around an agent, hands it keys, or sends files elsewhere: that has to be typed.
 """
 
+import shlex
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.storage.git_file import GitFile
-from supportagentbench.storage.record_file import read_toml
+from supportagentbench.storage.record_file import record_of, toml_in
 
 CONFIG = Path("sab.toml")
 """The file, in the current folder."""
@@ -21,9 +24,10 @@ Positive = Annotated[int, Meta(ge=1)]
 Amount = Annotated[float, Meta(ge=0)]
 
 MOST_MEMORY = 2.0
-"""GB for an isolated agent, as much as without a word."""
+"""GB of an isolated agent that a file may allow; as many as without a file."""
 
-TYPED = f"--keep-env, --sandbox-network and --memory of more than {MOST_MEMORY:g} have to be typed"
+LONGEST = 200
+"""Characters of a value that a sentence repeats."""
 
 
 def _about(words: str) -> Meta:
@@ -39,7 +43,7 @@ class RunDefaults(Record, rename="kebab"):
     ] = None
     set: Annotated[str | None, _about("Cases: core, twins, all, case types or cases, with commas.")] = None
     runs: Annotated[Positive | None, _about("Runs per agent.")] = None
-    out: Annotated[str | None, _about("Folder for the runs.")] = None
+    out: Annotated[str | None, _about("Folder for the runs, in the current one.")] = None
     customer: Annotated[
         str | None, _about("auto, scripted, or the model that plays the customer, without base_url.")
     ] = None
@@ -56,7 +60,8 @@ class RunDefaults(Record, rename="kebab"):
         _about('Run agents with Python code in separate processes, or in a "sandbox".'),
     ] = None
     memory: Annotated[
-        Annotated[float, Meta(gt=0, le=MOST_MEMORY)] | None, _about("GB for each isolated agent, at most 2.")
+        Annotated[float, Meta(gt=0, le=MOST_MEMORY)] | None,
+        _about("GB for each isolated agent. More has to be typed."),
     ] = None
     turn_timeout: Annotated[Amount | None, _about("Seconds per turn of an agent with Python code.")] = None
 
@@ -65,12 +70,18 @@ class RunDefaults(Record, rename="kebab"):
         found = {name: getattr(self, name) for name in self.__struct_fields__}
         return {name: value for name, value in found.items() if value is not None}
 
-    def __str__(self) -> str:
-        return ", ".join(f"{name}={value}" for name, value in self.shown().items())
+    def told(self, used: Container[str]) -> str:
+        """These settings in one line; empty if the file has none of them."""
+        given = {name: value for name, value in self.given().items() if name in used}
+        return ", ".join(f"{_written(name)}={to_json(value).decode()}" for name, value in given.items())
 
     def shown(self) -> dict[str, str]:
-        """The same as it is written in the file."""
-        return {name.replace("_", "-"): to_json(value).decode() for name, value in self.given().items()}
+        """What the file sets, as it is written there."""
+        return {_written(name): to_json(value).decode() for name, value in self.given().items()}
+
+
+def _written(name: str) -> str:
+    return name.replace("_", "-")
 
 
 class Config(Record):
@@ -85,5 +96,45 @@ def read_config(path: Path | GitFile = CONFIG) -> Config:
     """The file's content; without a file, nothing is set."""
     if not path.exists():
         return Config()
-    known = ", ".join(name.replace("_", "-") for name in RunDefaults.__struct_fields__)
-    return read_toml(path, Config, f"[run] may have {known}; {TYPED}")
+    found = toml_in(path)
+    if isinstance(found.get("run"), dict):
+        _refuse_typed(found["run"], path)
+    known = ", ".join(map(_written, RunDefaults.__struct_fields__))
+    return record_of(found, Config, path, f"[run] may have {known}")
+
+
+def _refuse_typed(run: dict[str, Any], place: Path | GitFile) -> None:
+    for what, option in _typed_only(run):
+        raise Problem(
+            f"{what} has to be typed, because a repository may bring this file along with its agent; "
+            f"take it out of [run] and add {option}",
+            place=str(place),
+        )
+
+
+def _typed_only(run: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """What only the command line may say, and the words to type there."""
+    if "keep-env" in run:
+        names = run["keep-env"] if isinstance(run["keep-env"], list) else [run["keep-env"]]
+        pytest = _options("--sab-keep-env", names)
+        yield "`keep-env`", f"{_options('--keep-env', names)} (for pytest {pytest})"
+    if "sandbox-network" in run:
+        yield "`sandbox-network`", "--sandbox-network"
+    memory, out = run.get("memory"), run.get("out")
+    if isinstance(memory, int | float) and not 0 < memory <= MOST_MEMORY:
+        yield f"`memory` above {MOST_MEMORY:g} GB, or 0 for no limit,", _options("--memory", [memory])
+    if isinstance(out, str) and not _is_inside(out):
+        yield "`out` outside the current folder", _options("--out", [out])
+
+
+def _options(option: str, values: list[Any]) -> str:
+    words = " ".join(f"{option} {shlex.quote(str(value))}" for value in values) or option
+    return words if len(words) <= LONGEST else f"{words[:LONGEST]}…"
+
+
+def _is_inside(out: str) -> bool:
+    """Whether a folder is below the current one, links followed."""
+    try:
+        return Path(out).resolve().is_relative_to(Path.cwd())
+    except (OSError, ValueError, RuntimeError):
+        return False

@@ -25,6 +25,15 @@ _ENTRY = re.compile(rb"(?P<mode>\d{6}) (?P<kind>[a-z]+) (?P<id>[0-9a-f]{40,64}) 
 _REF = re.compile(r"(?!-)[\w./@^~{}+-]{1,255}")
 """What names a commit."""
 
+_MEANINGS = ("refs/remotes/{}", "refs/remotes/{}/HEAD", "refs/heads/{}", "refs/tags/{}", "refs/{}")
+"""What a name that is not written in full may mean; what somebody most likely means comes first."""
+
+_SUFFIX = re.compile(r"[\^~]|@\{")
+"""Where the name of a ref ends, as in main~2."""
+
+_SHORT_ID = re.compile(r"[0-9a-f]{4,39}")
+"""What may also be the beginning of an id."""
+
 SHORT = 12
 """Letters of a commit's id that are shown."""
 
@@ -71,7 +80,7 @@ class GitFile(NamedTuple):
         is_plain = path.isprintable() and not path.startswith(("/", "-", ":"))
         if not (colon and _REF.fullmatch(ref) and path and is_plain):
             raise Problem(
-                "is not a file in git; write git:REF:path, such as git:origin/main:baseline.json.",
+                "is not a file in git; write git:REF:path, such as git:refs/remotes/origin/main:sab.toml.",
                 place=words,
             )
         return cls(ref, path)
@@ -135,13 +144,33 @@ def commit_of(ref: str, place: str) -> str:
         git("rev-parse", "--git-dir")
     except LookupError:
         raise Problem("this folder is not in a git repository.", place=place) from None
+    remedy = "fetch it first, in a pipeline with `fetch-depth: 0` or `git fetch origin`."
+    missing = Problem(f"the repository has no commit called {ref}; {remedy}", place=place)
+    if not _is_plain(ref, place):
+        raise missing
     try:
         return (
             git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}").decode().strip()
         )
     except LookupError:
-        remedy = "fetch it first, in a pipeline with `fetch-depth: 0` or `git fetch origin`."
-        raise Problem(f"the repository has no commit called {ref}; {remedy}", place=place) from None
+        raise missing from None
+
+
+def _is_plain(ref: str, place: str) -> bool:
+    """Whether git takes a name for what it says; a Problem if it has several meanings.
+
+    Whoever may push a tag could give it the name of a branch, and git would prefer the tag.
+    """
+    name = _SUFFIX.split(ref)[0]
+    is_full = name.startswith("refs/")
+    meanings = [name] if is_full else [form.format(name) for form in _MEANINGS]
+    known = git("for-each-ref", "--format=%(refname)", *meanings).decode().split()
+    found = [one for one in meanings if one in known]
+    is_id = bool(_SHORT_ID.fullmatch(name) and found and git("rev-parse", f"--disambiguate={name}"))
+    if len(found) + is_id > 1 and name != "HEAD":
+        meant = " and ".join([*found, *(["the id of an object"] * is_id)])
+        raise Problem(f"{name} has several meanings, {meant}; write {found[0]} in full.", place=place)
+    return bool(found) or not is_full
 
 
 def git(*words: str) -> bytes:

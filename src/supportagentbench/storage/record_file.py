@@ -3,7 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -48,19 +48,32 @@ def line_of_fault(data: bytes, error: msgspec.MsgspecError) -> int | None:
 
 def read_toml(place: Path | GitFile, kind: type[Kind], hint: str) -> Kind:
     """The record in this file, which the user named, or a Problem; `hint` says what the file may have."""
+    return record_of(toml_in(place), kind, place, hint)
+
+
+def toml_in(place: Path | GitFile) -> dict[str, Any]:
+    """What this file says, not yet checked."""
     path = str(place)
     if isinstance(place, GitFile):
         data = place.read(LARGEST_WRITTEN)
     else:
         data = read_bounded(place, LARGEST_WRITTEN, follow=True)
     try:
-        return msgspec.convert(tomllib.loads(data.decode()), kind)
+        return tomllib.loads(data.decode())
     except tomllib.TOMLDecodeError as error:
         raise Problem(f"is not well-formed TOML: {error}.", place=path) from None
     except RecursionError:
         raise Problem("is not well-formed TOML: it is nested too deeply.", place=path) from None
     except UnicodeDecodeError:
         raise Problem("is not text; expected TOML in UTF-8.", place=path) from None
+
+
+def record_of(found: dict[str, Any], kind: type[Kind], place: Path | GitFile, hint: str) -> Kind:
+    """The record that this file's content is."""
+    try:
+        return msgspec.convert(found, kind)
+    except RecursionError:
+        raise Problem("is nested too deeply.", place=str(place)) from None
     except msgspec.ValidationError as error:
         sentence = str(error).replace("$.", "").replace(" - at `$`", "")
-        raise Problem(f"{sentence}; {hint}.", place=path) from None
+        raise Problem(f"{sentence}; {hint}.", place=str(place)) from None

@@ -15,6 +15,7 @@ from rich.text import Text
 from supportagentbench.agents.resolve import is_agent, resolve
 from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.gate import GateJob
@@ -23,7 +24,7 @@ from supportagentbench.jobs.settle import find_code_here
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.run import ISOLATIONS, IsolationKind
+from supportagentbench.records.run import ISOLATIONS, WALLED, IsolationKind
 from supportagentbench.terminal.cost_plan import agree_to_spend
 from supportagentbench.terminal.escape import as_code, quoted
 from supportagentbench.terminal.run import Showing, say_to, watch_job
@@ -189,9 +190,13 @@ def are_stored(targets: Sequence[str]) -> bool:
     return False
 
 
-_HINTS: dict[IsolationKind, str] = {
-    "process": " It gets no keys: name the variables that it needs with --keep-env, or trust it with --trust."
-}
+def _keys_of(wall: Isolation | None, kind: IsolationKind) -> str:
+    """Which variables the agent's code gets, in a sentence."""
+    if wall and kind in WALLED and wall.environment:
+        return f" It gets {', '.join(wall.environment)} of your environment."
+    if kind == "process":
+        return " It gets no keys: name the variables that it needs with --keep-env, or trust it with --trust."
+    return ""
 
 
 def run_gate(
@@ -207,7 +212,7 @@ def run_gate(
     with aftermath(asked), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         agent.check(asked.wall, asked.turn_timeout)
     if kind := agent.isolation_in(asked.isolation):
-        say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_HINTS.get(kind, '')}")
+        say_to(console, f"the code of {made.agent} runs {ISOLATIONS[kind]}.{_keys_of(asked.isolation, kind)}")
     costs = asyncio.run(plan_costs(made.job))
     agree_to_spend(costs, asked.budget, console, yes)
     opened = made.open(partial(say_to, console))
