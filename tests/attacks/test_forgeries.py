@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from commands import sab
 from forged import MODEL, SET, Forgery, forged, model_run, of_agent, of_customer
 from recorded import made_once
+from supportagentbench.board.standings import make_board
 from supportagentbench.jobs.secret import Secret
 from supportagentbench.jobs.site import SiteVerification, build_site, verify_site
+from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import (
@@ -27,6 +29,7 @@ from supportagentbench.records.transcript import (
     Transcript,
     Turn,
 )
+from supportagentbench.results.load import load_run
 from supportagentbench.site.build import Extras
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
@@ -266,6 +269,30 @@ def test_a_rule_judge_on_file_changes_nothing_or_is_named(genuine: Path, tmp_pat
     board = "data/board.json"
     same = (tmp_path / "site" / board).read_bytes() == (tmp_path / "genuine" / board).read_bytes()
     assert found or same
+
+
+def test_invented_opinions_are_void_and_no_model_s_opinions_are_called_verified(
+    genuine: Path, tmp_path: Path
+) -> None:
+    run = forged(genuine, tmp_path / "sold-1")
+    honest = load_run(run)
+    invented = [
+        Opinion("resolution", True, 1, "never said in here", reason="Great."),
+        Opinion("sentiment", True, 999, "words that are nowhere", reason="Great."),
+    ]
+    lines = [
+        Judgement(one.transcript, "anthropic:claude-opus-5", "v1", tuple(invented)) for one in honest.verdicts
+    ]
+    (run / "judgements.jsonl").write_bytes(b"".join(to_json(one) + b"\n" for one in lines))
+    found = published(run, tmp_path / "site")
+    assert found.differences == []
+    assert found.notes == [
+        "Opinions of anthropic:claude-opus-5 cannot be derived again; they are as the publisher recorded them.",
+        "8 of 8 opinions of anthropic:claude-opus-5 are void and count nowhere: they have no reason, or their "
+        "words are not in the turn that they name.",
+    ]
+    (agent,) = make_board([load_run(run)]).agents
+    assert not [one for one in agent.estimates if one.judge == "anthropic:claude-opus-5" and one.n]
 
 
 def test_a_status_that_was_not_earned_is_named(genuine: Path, tmp_path: Path) -> None:
