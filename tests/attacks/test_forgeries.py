@@ -216,9 +216,7 @@ def priced(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _cheaper(turn: Turn) -> Turn:
-    return replace(
-        turn, usage=tuple(replace(one, cost=one.cost and one.cost / 1_000) for one in turn.usage)
-    )
+    return replace(turn, usage=tuple(replace(one, cost=one.cost and one.cost / 1_000) for one in turn.usage))
 
 
 def _named_cheaper(turn: Turn) -> Turn:
@@ -328,24 +326,22 @@ def test_invented_opinions_are_void_and_no_model_s_opinions_are_called_verified(
     genuine: Path, tmp_path: Path
 ) -> None:
     run = forged(genuine, tmp_path / "sold-1")
-    honest = load_run(run)
+    honest, judge = load_run(run), "anthropic:claude-opus-5"
     invented = [
         Opinion("resolution", True, 1, "never said in here", reason="Great."),
         Opinion("sentiment", True, 999, "words that are nowhere", reason="Great."),
     ]
-    lines = [
-        Judgement(one.transcript, "anthropic:claude-opus-5", "v1", tuple(invented)) for one in honest.verdicts
-    ]
+    lines = [Judgement(one.transcript, judge, "v1", tuple(invented)) for one in honest.verdicts]
     (run / "judgements.jsonl").write_bytes(b"".join(to_json(one) + b"\n" for one in lines))
     found = published(run, tmp_path / "site")
     assert found.differences == []
     assert found.notes == [
-        "Opinions of anthropic:claude-opus-5 cannot be derived again; they are as the publisher recorded them.",
-        "8 of 8 opinions of anthropic:claude-opus-5 are void and count nowhere: they have no reason, or their "
-        "words are not in the turn that they name.",
+        f"Opinions of {judge} cannot be derived again; they are as the publisher recorded them.",
+        f"8 of 8 opinions of {judge} are void and count nowhere: they have no reason, or their words are not "
+        "in the turn that they name.",
     ]
     (agent,) = make_board([load_run(run)]).agents
-    assert not [one for one in agent.estimates if one.judge == "anthropic:claude-opus-5" and one.n]
+    assert not [one for one in agent.estimates if one.judge == judge and one.n]
 
 
 def test_a_status_that_was_not_earned_is_named(genuine: Path, tmp_path: Path) -> None:

@@ -53,7 +53,9 @@ def with_credible_usage(completion: Completion, request: ModelRequest) -> Comple
     sent += [words for tool in request.tools for words in _described(tool)]
     calls = [(call.tool, call.arguments) for call in completion.calls]
     doubt = doubt_of(usage, sent, [completion.text], calls)
-    return msgspec.structs.replace(completion, usage=Usage(usage.model, unread=doubt)) if doubt else completion
+    if not doubt:
+        return completion
+    return msgspec.structs.replace(completion, usage=Usage(usage.model, unread=doubt))
 
 
 def doubt_of(
