@@ -1,6 +1,9 @@
 """Servers: one that is not the provider's own is named, for agents, customers and judges alike."""
 
+from io import StringIO
+
 from msgspec.structs import replace
+from rich.console import Console
 
 from boards import header, verdict
 from supportagentbench.board.servers import agent_servers, judge_server_notes, judge_servers
@@ -8,6 +11,8 @@ from supportagentbench.board.standings import make_board
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.judgement import Judgement
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.answers.limits import limits
+from supportagentbench.terminal.board import judge_scores_table
 
 JUDGE = "openai:gpt-5.4"
 
@@ -43,4 +48,8 @@ def test_the_board_says_who_answered_as_a_judge() -> None:
     board = make_board([judged])
     note = "answered by 127.0.0.1:18766, which is not the provider's own server"
     assert list(judge_server_notes(board, JUDGE)) == [note]
+    console = Console(width=200, file=StringIO(), record=True)
+    console.print(judge_scores_table(board))
+    assert note in console.export_text()
+    assert any(f"{JUDGE} ({note})" in one for one in limits(board, False))
     assert not list(judge_server_notes(make_board([run]), JUDGE))

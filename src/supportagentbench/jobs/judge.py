@@ -117,7 +117,8 @@ class JudgeJob:
         self.observer = observer
         self.budget = Budget(plan.budget)
         self.breaker = CircuitBreaker()
-        self.hosts = {shown_name(name): host_of(name) for name in plan.judges}
+        self.hosts: dict[str, str] = {}
+        """By judge, the server that is asked."""
         self.judged = self.failed = 0
         self.words = ""
         self.outcome: JudgeOutcome = "complete"
@@ -129,6 +130,7 @@ class JudgeJob:
             seats = zip(self.plan.judges, ROLES, strict=False)
             opened = [open_model(name, role, pool, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
+            self.hosts = dict(zip(judges, map(host_of, self.plan.judges), strict=True))
             for folder in self.plan.folders:
                 self.budget.remember(_used(folder, judges))
             before = self.budget.spent, self.budget.at_risk
