@@ -130,7 +130,8 @@ class JudgeJob:
             seats = zip(self.plan.judges, ROLES, strict=False)
             opened = [open_model(name, role, pool, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
-            self.hosts = dict(zip(judges, map(host_of, self.plan.judges), strict=True))
+            names = zip(opened, self.plan.judges, strict=True)
+            self.hosts = {model.name: host_of(name) for model, name in names}
             for folder in self.plan.folders:
                 self.budget.remember(_used(folder, judges))
             before = self.budget.spent, self.budget.at_risk
