@@ -46,7 +46,7 @@ def test_the_board_says_who_answered_as_a_judge() -> None:
     run = ScoredRun(header("a", 1), [verdict("a-1", "resolvable", resolved=True)])
     judged = run._replace(judgements=(Judgement("t", JUDGE, "v", (), host="127.0.0.1:18766"),))
     board = make_board([judged])
-    note = "answered by 127.0.0.1:18766, which is not the provider's own server"
+    note = "asked at 127.0.0.1:18766, which is not the provider's own server"
     assert list(judge_server_notes(board, JUDGE)) == [note]
     console = Console(width=200, file=StringIO(), record=True)
     console.print(judge_scores_table(board))

@@ -25,7 +25,7 @@ def judge_servers(judgements: Iterable[Judgement]) -> dict[str, str]:
 def judge_server_notes(board: Board, judge: str) -> Iterator[str]:
     """What has to be known beside a judge's name, if it was asked elsewhere than at its provider."""
     if servers := board.judge_servers.get(judge):
-        yield f"answered by {servers}, which is not the provider's own server"
+        yield f"asked at {servers}, which is not the provider's own server"
 
 
 def _foreign(asked: Iterable[tuple[str, str, str]]) -> dict[str, str]:
