@@ -95,7 +95,7 @@ def two_judges(filed: Filed) -> tuple[Judgement, Judgement]:
             filed.digest,
             "acme/large",
             "v1",
-            (Opinion("resolution", True, turn, quote), void),
+            (Opinion("resolution", True, turn, quote, reason="It was done."), void),
             findings=(FindingOpinion("dumped:1", "drop", turn, quote, reason=f"Its own words {HOSTILE}."),),
         ),
         Judgement(

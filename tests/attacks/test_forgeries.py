@@ -14,9 +14,13 @@ from msgspec.structs import replace
 from commands import sab
 from forged import MODEL, SET, Forgery, forged, model_run, of_agent, of_customer
 from recorded import made_once
+from supportagentbench.board.standings import make_board
+from supportagentbench.jobs.cost_audit import CostAudit, audit_costs
 from supportagentbench.jobs.secret import Secret
 from supportagentbench.jobs.site import SiteVerification, build_site, verify_site
 from supportagentbench.jobs.verification import verifications_of
+from supportagentbench.models.prices import dollars
+from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import (
@@ -28,6 +32,7 @@ from supportagentbench.records.transcript import (
     Transcript,
     Turn,
 )
+from supportagentbench.results.load import load_run
 from supportagentbench.site.build import Extras
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
@@ -202,6 +207,55 @@ def test_a_model_whose_calls_were_cut_out_is_named(tmp_path: Path) -> None:
     assert any("turn 2 lacks the tool calls of model call 2" in one for one in found), found
 
 
+@pytest.fixture(scope="module")
+def priced(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of a model whose calls are priced by the table."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENAI_API_KEY", "sk-test-0123456789-secret")
+        model_run(out := tmp_path_factory.mktemp("priced"), seed=3)
+    return out / "sold-model-1"
+
+
+def _cheaper(turn: Turn) -> Turn:
+    return replace(turn, usage=tuple(replace(one, cost=one.cost and one.cost / 1_000) for one in turn.usage))
+
+
+def _named_cheaper(turn: Turn) -> Turn:
+    usage = (replace(one, cost=one.cost and one.cost / 2, cost_by="provider") for one in turn.usage)
+    return replace(turn, usage=tuple(usage))
+
+
+def _few_tokens(turn: Turn) -> Turn:
+    few = (replace(one, input=4, cache_read=0, cache_write=0, output=9, cost=None) for one in turn.usage)
+    usage = (replace(one, cost=dollars(one, "openai", "gpt-5"), cost_by="table") for one in few)
+    return replace(turn, usage=tuple(usage))
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (_cheaper, "a model call is recorded with a cost of $0.00"),
+        (_named_cheaper, "and by its tokens it is $0.0"),
+        (_few_tokens, "a model call is recorded with 4 tokens of input for "),
+    ],
+)
+def test_costs_that_contradict_the_record_are_named(
+    priced: Path, tmp_path: Path, change: Callable[[Turn], Turn], words: str
+) -> None:
+    assert not audit_costs(priced).differences
+    found = published(forged(priced, tmp_path / "sold-model-1", of_agent(change)), tmp_path / "site")
+    assert sum(words in one for one in found.differences) == 4, found
+
+
+def test_costs_are_said_to_be_the_publisher_s(priced: Path, genuine: Path, tmp_path: Path) -> None:
+    note = audit_costs(priced).note
+    assert note == "sold-model: token counts are as the publisher recorded them; costs follow from them."
+    other = forged(priced, tmp_path / "sold-model-1", prices="genai-prices 0.0.1")
+    said = "sold-model: costs were not verified; they are as the publisher recorded them."
+    assert published(other, tmp_path / "site").notes == [said]
+    assert audit_costs(genuine) == CostAudit((), "")
+
+
 def test_calls_that_the_clock_read_and_the_run_does_not_have_are_named(tmp_path: Path, genuine: Path) -> None:
     from supportagentbench.jobs.rederive import rederive_run
 
@@ -267,6 +321,28 @@ def test_a_rule_judge_on_file_changes_nothing_or_is_named(genuine: Path, tmp_pat
     board = "data/board.json"
     same = (tmp_path / "site" / board).read_bytes() == (tmp_path / "genuine" / board).read_bytes()
     assert found or same
+
+
+def test_invented_opinions_are_void_and_no_model_s_opinions_are_called_verified(
+    genuine: Path, tmp_path: Path
+) -> None:
+    run = forged(genuine, tmp_path / "sold-1")
+    honest, judge = load_run(run), "anthropic:claude-opus-5"
+    invented = [
+        Opinion("resolution", True, 1, "never said in here", reason="Great."),
+        Opinion("sentiment", True, 999, "words that are nowhere", reason="Great."),
+    ]
+    lines = [Judgement(one.transcript, judge, "v1", tuple(invented)) for one in honest.verdicts]
+    (run / "judgements.jsonl").write_bytes(b"".join(to_json(one) + b"\n" for one in lines))
+    found = published(run, tmp_path / "site")
+    assert found.differences == []
+    assert found.notes == [
+        f"Opinions of {judge} cannot be derived again; they are as the publisher recorded them.",
+        f"8 of 8 opinions of {judge} are void and count nowhere: they have no reason, or their words are not "
+        "in the turn that they name.",
+    ]
+    (agent,) = make_board([load_run(run)]).agents
+    assert not [one for one in agent.estimates if one.judge == judge and one.n]
 
 
 def test_a_status_that_was_not_earned_is_named(genuine: Path, tmp_path: Path) -> None:

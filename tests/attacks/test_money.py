@@ -334,7 +334,8 @@ def test_a_provider_s_zero_is_not_on_the_board(tmp_path: Path) -> None:
     cost, (bill,) = agent.of("cost"), agent.bills
     assert cost and cost.value == pytest.approx(1000 * by_table(OPENAI) * bill.calls / agent.conversations)
     assert agent.tier != "$"
-    (note,) = cost_notes(agent)
+    note, server = cost_notes(agent)
+    assert server.startswith(f"{agent.name}: its token counts are those of 127.0.0.1")
     assert f"for {bill.calls} calls the provider named less than 10% of the price table's cost" in note
     assert "$0.00" not in printed(board) and "which cannot be right" in " ".join(printed(board).split())
 
@@ -365,3 +366,23 @@ def test_what_an_agent_reports_itself_is_said_to_be_its_own_report(tmp_path: Pat
     drive(run_job(job_on("tracking", [f"{source}:reply"], out=out), (), Interrupt(print)))
     (agent,) = board_of(out).agents
     assert list(cost_notes(agent)) == [f"{agent.name}: its cost is as the agent reports it."]
+
+
+def test_a_cost_that_only_the_server_names_is_said_to_be_its_own_word(tmp_path: Path) -> None:
+    provider = FakeProvider(WithUsage(OPENAI, COUNTS[OPENAI] | {"cost": 1e-9}))
+    run(provider, tmp_path, "openai:acme-1", set_name="tracking", concurrency=4)
+    board = board_of(tmp_path)
+    (agent,) = board.agents
+    server, named = cost_notes(agent)
+    assert server.endswith("which is not the provider's own server.")
+    assert (
+        named == f"{agent.name}: the cost of {agent.bills[0].calls} calls is the one that the provider named."
+    )
+    assert "the one that the provider named" in " ".join(printed(board).split())
+
+
+def test_input_that_is_all_from_the_cache_is_no_count(tmp_path: Path) -> None:
+    counts = COUNTS[OPENAI]
+    cached = {"prompt_tokens_details": {"cached_tokens": counts["prompt_tokens"]}}
+    run(FakeProvider(WithUsage(OPENAI, counts | cached)), tmp_path, OPENAI, set_name="tracking")
+    assert board_of(tmp_path).agents[0].of("cost") is None

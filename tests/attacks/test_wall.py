@@ -29,7 +29,7 @@ def run(folder: Path, agent: str, *words: str, wall: str = "--isolate", **enviro
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-@pytest.mark.parametrize("agent", ["Rewriter", "ForgeOwnRun"])
+@pytest.mark.parametrize("agent", ["Rewriter", "ForgeOwnRun", "JudgesItself"])
 def test_an_agent_that_edits_its_run_is_found_out(tmp_path: Path, agent: str) -> None:
     done = run(tmp_path, agent)
     assert done.returncode == 2

@@ -146,6 +146,7 @@ def test_every_conversation_is_heard_once_and_some_three_times(folder: Path) -> 
     assert provider.counts.total.requests == due.total()
     for one in on_file(folder):
         assert one.version == VERSION and one.void == 0
+        assert one.host == provider.url.removeprefix("http://"), "who answered is on record"
         assert all(opinion.met for opinion in one.opinions) and len(one.opinions) >= 9
 
 

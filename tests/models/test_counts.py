@@ -15,6 +15,7 @@ from supportagentbench.models.counts import (
     tokens,
     with_credible_usage,
 )
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.usage import Usage
 
 
@@ -102,7 +103,8 @@ def said(usage: Usage, text: str = "", calls: tuple[ToolRequest, ...] = ()) -> U
 def test_counts_below_half_a_token_for_a_word_are_unknown() -> None:
     words = len(BOOK.split()) + 3
     assert said(Usage("m", input=words // 2 + 1, output=1), "Yes.").input == words // 2 + 1
-    assert said(Usage("m", cache_read=words, output=1), "Yes.").cache_read == words, "however it is cached"
+    cached = Usage("m", input=1, cache_read=words, output=1)
+    assert said(cached, "Yes.").cache_read == words, "however it is cached"
     found = said(Usage("m", input=words // 4, output=1, cost=0.5, cost_by="provider"), "Yes.")
     assert found == Usage("m", unread=f"{words // 4} tokens of input for {len(BOOK) + 12:,} characters")
 
@@ -115,3 +117,28 @@ def test_an_answer_has_tokens_as_it_has_words() -> None:
     assert not said(enough).unread, "nothing was written"
     assert not said(replace(enough, output=300), " " * 90_000 + "-" * 90_000).unread, "blanks are few tokens"
     assert said(Usage("m", unread="null"), BOOK).unread == "null"
+
+
+def test_the_last_message_is_never_in_the_cache() -> None:
+    found = said(Usage("m", cache_read=9_000, output=1), "Yes.")
+    assert found.unread == "all 9000 tokens of input from the cache, where at least the last message is new"
+    assert not said(Usage("m", cache_read=8_000, cache_write=1_000, output=1), "Yes.").unread
+
+
+def test_tools_are_sent_as_well() -> None:
+    tool = ToolSpec("look_up", BOOK, {"properties": {"order": {"description": BOOK}}})
+    request = ModelRequest((Message("user", "Where is it?"),), tools=(tool,))
+    low, high = (Completion("Yes.", Usage("m", input=tokens, output=1)) for tokens in (30, 2_000))
+    assert with_credible_usage(low, request).usage.unread.startswith("30 tokens of input for 18,")
+    assert with_credible_usage(high, request) == high
+
+
+def test_a_call_has_tokens_for_its_names_and_words() -> None:
+    call = ToolRequest("1", "send", {"to": "a", "text": BOOK, "copies": 2})
+    enough = Usage("m", input=9_000)
+    assert said(replace(enough, output=4), calls=(call,)).unread.startswith("4 tokens of output for 9,")
+    short = ToolRequest("1", "send", {"to": "a", "copies": 2})
+    assert said(replace(enough, output=2), calls=(short,)).unread == (
+        "2 tokens of output for tool calls with 3 names"
+    )
+    assert not said(replace(enough, output=3), calls=(short,)).unread

@@ -1,5 +1,6 @@
 """Conversations in flight: what was carried out survives a kill, and one conversation is never two."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from supportagentbench.records.usage import Usage
 from supportagentbench.runner.play import Played
 from supportagentbench.runner.run import OpenRun
 from supportagentbench.storage.in_flight import IN_FLIGHT, InFlight, continues
+from supportagentbench.storage.kept_file import is_changed
 from supportagentbench.storage.transcripts import BROKEN, read_transcripts, stored_lines
 
 TRAP, TWIN = "damaged_no_proof-1", "damaged_no_proof-1-twin"
@@ -117,3 +119,14 @@ def test_a_second_attempt_does_not_replace_an_unsafe_one(folder: Path) -> None:
         run.store(played(solved(TRAP)))
     assert [one.transcript for one in read_transcripts(folder)] == [cut(failed(TRAP))]
     assert aside(folder) == [solved(TRAP)]
+
+
+def test_notes_that_another_process_adds_to_are_found_out(folder: Path) -> None:
+    run = OpenRun(folder.parent, RUN, None)
+    run.in_flight.note(cut(solved(TWIN)), time.time())
+    run.writer.inventory.check()
+    with (folder / IN_FLIGHT).open("ab") as file:
+        file.write(b"{}\n")
+    with pytest.raises(Problem, match=r"in_flight.jsonl: got 3 more bytes by another process"):
+        run.opened.close()
+    assert is_changed(folder)

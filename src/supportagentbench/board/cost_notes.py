@@ -9,7 +9,7 @@ from supportagentbench.records.usage import LEAST_SHARE
 
 
 def cost_notes(agent: AgentResults) -> Iterator[str]:
-    """Costs that a provider named and that cannot be right, that are unknown in part, or the agent's own."""
+    """Costs that cannot be right, that are unknown in part, or that only a server or the agent tells."""
     for bill in agent.bills:
         if bill.understated:
             calls = counted(bill.understated, "call")
@@ -22,5 +22,9 @@ def cost_notes(agent: AgentResults) -> Iterator[str]:
         return
     if own.cost is None:
         yield f"{agent.name}: conversations with calls of unknown cost are not in its cost."
+    if server := agent.servers.get("agent"):
+        yield f"{agent.name}: its token counts are those of {server}, which is not the provider's own server."
+    if own.named:
+        yield f"{agent.name}: the cost of {counted(own.named, 'call')} is the one that the provider named."
     if agent.isolation:
         yield f"{agent.name}: its cost is as the agent reports it."

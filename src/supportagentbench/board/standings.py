@@ -20,6 +20,7 @@ from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
+from supportagentbench.board.servers import agent_servers, judge_servers
 from supportagentbench.board.traps import trap_cases
 from supportagentbench.board.unobservable import unobservable_in
 from supportagentbench.records.agent_version import in_short
@@ -87,6 +88,7 @@ def make_board(runs: list[ScoredRun]) -> Board:
         claims=claims,
         comparisons=sum(claim.kind == "beats" for claim in claims),
         judges=tuple(sorted({one.judge for run in runs for one in run.judgements})),
+        judge_servers=judge_servers(one for run in runs for one in run.judgements),
         prices=tuple(sorted({run.header.prices for run in runs} - {""})),
         fallback_chance=agents_p({name: agent.verdicts for name, agent in sampled.items()}),
         unobservable=unobservable_in(run for agent in sampled.values() for run in agent.verdicts),
@@ -187,6 +189,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         desk=agent.runs[0].header.desk,
         isolation=least_isolated(run.header.isolation for run in agent.runs),
         replayed=any(run.header.replayed for run in agent.runs),
+        servers=agent_servers(run.header for run in agent.runs),
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),

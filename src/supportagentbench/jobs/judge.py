@@ -17,7 +17,7 @@ from supportagentbench.models.budget import Budget
 from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, planned
 from supportagentbench.models.family import refuse_own_judge, refuse_same_family
 from supportagentbench.models.http_client import ConnectionPool
-from supportagentbench.models.provider import Role, is_model, open_model, shown_name
+from supportagentbench.models.provider import Role, host_of, is_model, open_model, shown_name
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import EXTERNAL_CAUSES
@@ -117,6 +117,8 @@ class JudgeJob:
         self.observer = observer
         self.budget = Budget(plan.budget)
         self.breaker = CircuitBreaker()
+        self.hosts: dict[str, str] = {}
+        """By judge, the server that is asked."""
         self.judged = self.failed = 0
         self.words = ""
         self.outcome: JudgeOutcome = "complete"
@@ -128,6 +130,8 @@ class JudgeJob:
             seats = zip(self.plan.judges, ROLES, strict=False)
             opened = [open_model(name, role, pool, self.budget) for name, role in seats]
             judges = {model.name: model for model in opened}
+            names = zip(opened, self.plan.judges, strict=True)
+            self.hosts = {model.name: host_of(name) for model, name in names}
             for folder in self.plan.folders:
                 self.budget.remember(_used(folder, judges))
             before = self.budget.spent, self.budget.at_risk
@@ -166,7 +170,8 @@ class JudgeJob:
 
     async def _judge(self, task: JudgeTask, judge: Model, header: Run, writer: JudgementWriter) -> None:
         try:
-            writer.add(await judge_one(judge, task.filed, header, task.questions, task.sample))
+            host = self.hosts[task.judge]
+            writer.add(await judge_one(judge, task.filed, header, task.questions, task.sample, host))
             self.judged += 1
             self.breaker.succeed()
         except ModelError as error:

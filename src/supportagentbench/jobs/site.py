@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.jobs.cost_audit import audit_costs
+from supportagentbench.jobs.opinion_notes import opinion_notes
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -67,9 +69,17 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
         repeated = [repeated_words(own) for own in _by_agent(folders)]
         copies = [sentence for one in repeated for sentence in one.copies]
         notes.extend(f"{words}." for one in repeated for words in one.likeness)
+        notes.extend(opinion_notes(folders))
+        costs = [audit_costs(folder) for folder in folders]
+        notes.extend(sorted({audit.note for audit in costs} - {""}))
         verifications = verifications_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
         return SiteExamination(
-            [*(words for run in played for words in run.differences), *copies], verifications
+            [
+                *(words for run in played for words in run.differences),
+                *copies,
+                *(words for audit in costs for words in audit.differences),
+            ],
+            verifications,
         )
 
     differences = list(verify(site, examine))

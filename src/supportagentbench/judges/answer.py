@@ -8,7 +8,7 @@ import msgspec
 
 from supportagentbench.judges.prompt import SHORTEST_QUOTE, BlindTranscript
 from supportagentbench.models import Message, Model, ModelRequest
-from supportagentbench.records.judgement import Says, Void
+from supportagentbench.records.judgement import FindingOpinion, Opinion, Says, Void
 from supportagentbench.records.record import readable
 from supportagentbench.records.usage import Usage
 
@@ -123,11 +123,11 @@ def the_one(
     return found[0], flaw_in(found[0], record)
 
 
-def flaw_in(answer: Answer, record: BlindTranscript) -> Void:
+def flaw_in(answer: Answer | Opinion | FindingOpinion, record: BlindTranscript) -> Void:
     """What is wrong with an answer; nothing, if it has a reason and its words can be found."""
     if not answer.reason.strip():
         return "no_reason"
-    if not record.has_turn(answer.turn):
+    if answer.turn is None or not record.has_turn(answer.turn):
         return "no_such_turn"
     if not record.is_long_enough(answer.turn, answer.quote):
         return "short_quote"

@@ -58,7 +58,7 @@ class JudgeQuestions(NamedTuple):
 
 
 async def judge_one(
-    judge: Model, filed: Filed, header: Run, questions: JudgeQuestions, sample: int = 0
+    judge: Model, filed: Filed, header: Run, questions: JudgeQuestions, sample: int = 0, host: str = ""
 ) -> Judgement:
     """This judge's opinions on one conversation; a ModelError means that there are none yet."""
     asked = shuffled(questions.criteria, filed.digest, judge.name)
@@ -83,6 +83,7 @@ async def judge_one(
         unasked=sum(answer.id not in known for answer in answers or ()),
         usage=usage,
         findings=tuple(opinion_on_finding(one.id, settled, record) for one in questions.findings),
+        host=host,
     )
 
 

@@ -41,13 +41,20 @@ class BlindTranscript:
         """What a judge gets besides the turns."""
         self._rules = header.rules
         self._agent = header.agent
-        self._turns = {
-            at: _shown(at, turn, header.agent)
-            for at, turn in enumerate(transcript.turns)
-            if turn.party in SPEAKERS
-        }
-        self.lines = tuple(encoded(turn) for turn in self._turns.values())
+        self._turns = {at: turn for at, turn in enumerate(transcript.turns) if turn.party in SPEAKERS}
+        self._shown: dict[int, dict[str, Any]] = {}
         self._read: dict[int, list[str]] = {}
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """Every turn that a judge gets."""
+        return tuple(encoded(self._turn(at)) for at in self._turns)
+
+    def _turn(self, at: int) -> dict[str, Any]:
+        """A turn as it is shown; an opinion on file is about few of them."""
+        if at not in self._shown:
+            self._shown[at] = _shown(at, self._turns[at], self._agent)
+        return self._shown[at]
 
     @cached_property
     def rules(self) -> str:
@@ -75,13 +82,13 @@ class BlindTranscript:
         words = _plain(quote)
         if len(words) >= SHORTEST_QUOTE:
             return True
-        shown = self._turns[turn]
+        shown = self._turn(turn)
         return words == _plain(shown["text"]) and bool(words or "calls" not in shown)
 
     def holds(self, turn: int, quote: str) -> bool:
         """Whether these words occur in this turn: said, called, returned or attached."""
         if turn not in self._read:
-            self._read[turn] = list(map(_plain, _places(self._turns[turn])))
+            self._read[turn] = list(map(_plain, _places(self._turn(turn))))
         words = _plain(quote)
         return any(words in place for place in self._read[turn])
 

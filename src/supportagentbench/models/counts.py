@@ -1,13 +1,14 @@
 """Counts: tokens and dollars as a provider reports them; what is missing or cannot be right is unknown."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 
 from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.models.dialect import scrubbed
+from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.usage import CostBy, Usage
 
 MOST_TOKENS = 10_000_000
@@ -48,17 +49,43 @@ def read_usage(model: str, sent: object, count: Callable[[dict[str, Any]], Usage
 def with_credible_usage(completion: Completion, request: ModelRequest) -> Completion:
     """The completion; token counts that are too low for the words sent and written are unknown."""
     usage = completion.usage
-    if usage.unread:
-        return completion
-    read = usage.input + usage.cache_read + usage.cache_write
     sent = [message.text for message in request.messages]
-    if _is_too_few(read, sent):
-        doubt = f"{read} tokens of input for {sum(map(len, sent)):,} characters"
-    elif _is_too_few(usage.output, [completion.text]) or (completion.calls and not usage.output):
-        doubt = f"{usage.output} tokens of output for {len(completion.text):,} characters"
-    else:
+    sent += [words for tool in request.tools for words in _described(tool)]
+    calls = [(call.tool, call.arguments) for call in completion.calls]
+    doubt = doubt_of(usage, sent, [completion.text], calls)
+    if not doubt:
         return completion
     return msgspec.structs.replace(completion, usage=Usage(usage.model, unread=doubt))
+
+
+def doubt_of(
+    usage: Usage, sent: Sequence[str], written: Sequence[str], calls: Sequence[tuple[str, object]]
+) -> str:
+    """Why counts cannot be right for what was sent, written and called (tool, arguments); empty: they can."""
+    if usage.unread:
+        return ""
+    read = usage.input + usage.cache_read + usage.cache_write
+    given = [arguments if isinstance(arguments, dict) else {} for _, arguments in calls]
+    texts = [*written, *(one for values in given for one in values.values() if isinstance(one, str))]
+    least = sum(1 + len(values) for values in given)
+    if _is_too_few(read, sent):
+        return f"{read} tokens of input for {sum(map(len, sent)):,} characters"
+    if read == usage.cache_read:
+        return f"all {read} tokens of input from the cache, where at least the last message is new"
+    if _is_too_few(usage.output, texts):
+        return f"{usage.output} tokens of output for {sum(map(len, texts)):,} characters"
+    if usage.output < least:
+        return f"{usage.output} tokens of output for tool calls with {least} names"
+    return ""
+
+
+def _described(tool: ToolSpec) -> Iterator[str]:
+    """The words of a tool that every provider passes on, however it writes the rest of the schema."""
+    yield tool.about
+    fields = tool.schema.get("properties")
+    for field in fields.values() if isinstance(fields, dict) else ():
+        if isinstance(field, dict):
+            yield str(field.get("description", ""))
 
 
 def _is_too_few(count: int, texts: Sequence[str]) -> bool:

@@ -303,6 +303,15 @@ def host_of(name: str) -> str:
     return address_of(parse_model(name)).host if name.partition(":")[0] in PROVIDERS else ""
 
 
+def is_own_server(name: str, host: str) -> bool:
+    """Whether a model was asked at its provider; one without keys has no server of its own."""
+    provider = PROVIDERS.get(name.partition(":")[0])
+    if provider is None or not provider.keys or not host:
+        return True
+    home = read_address(provider.base_url, name).host
+    return host == home or host.endswith(f".{home}")
+
+
 def key_of(name: ModelName) -> str:
     """The key for a model's provider, or a Problem that says where to set it."""
     provider = PROVIDERS[name.provider]

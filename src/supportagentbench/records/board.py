@@ -153,6 +153,8 @@ class AgentResults(Record):
     """Of the run with the least, if they differ."""
     replayed: bool = False
     """Whether model answers of any of its runs came from a recording."""
+    servers: dict[str, str] = {}
+    """By role, the servers that were asked for its models and are not their providers' own."""
     verification: Verification | None = None
     """Whether its results are verified; None: nobody has looked."""
     is_dummy: bool = False
@@ -201,6 +203,8 @@ class Board(Record, tag_field="record", tag="board/4"):
     comparisons: int = 0
     """Number of tests that the claims are corrected for."""
     judges: tuple[str, ...] = ()
+    judge_servers: dict[str, str] = {}
+    """By judge, the servers that were asked and are not its provider's own."""
     prices: tuple[str, ...] = ()
     """Price tables used."""
     fallback_chance: float | None = None

@@ -78,6 +78,8 @@ class Judgement(Record, tag_field="record", tag="judgement/1"):
     usage: tuple[Usage, ...] = ()
     findings: tuple[FindingOpinion, ...] = ()
     """On every finding of the conversation that was to check."""
+    host: str = ""
+    """The server that was asked; empty: none over a network, or none on record."""
 
     @property
     def order(self) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class UsageTotal(Record):
     """Models as which the server answered, if they are not the one that was asked for."""
     understated: int = 0
     """Calls for which the provider named a cost that is too low to be right; the price table's counts."""
+    named: int = 0
+    """Calls whose cost is the one that the provider named."""
 
     def and_also(self, other: "UsageTotal") -> "UsageTotal":
         """Both bills of one role in one."""
@@ -46,6 +48,7 @@ class UsageTotal(Record):
             if self.substitutes == other.substitutes
             else tuple(sorted({*self.substitutes, *other.substitutes})[:MOST_SUBSTITUTES]),
             understated=self.understated + other.understated,
+            named=self.named + other.named,
         )
 
 
@@ -65,6 +68,7 @@ def bill_of(usage: Usage) -> UsageTotal:
         cost=cost if usage.attempts else 0.0,
         substitutes=(usage.model,) if usage.asked else (),
         understated=int(usage.is_understated),
+        named=int(usage.cost_by == "provider"),
     )
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from supportagentbench.checks import score
 from supportagentbench.concurrency.cpu_limit import OutOfTime, cpu_limit
 from supportagentbench.concurrency.worker_pool import worker_pool
+from supportagentbench.judges.evidence import with_evidence
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.judgement import Judgement
@@ -93,7 +94,7 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
     """
     header, key = read_header(folder), score_key(folder)
     opinions: dict[str, list[Judgement]] = defaultdict(list)
-    on_file = read_judgements(folder)
+    on_file = opinions_in(folder)
     for judgement in on_file:
         opinions[judgement.transcript].append(judgement)
     answers = finding_answers(on_file)
@@ -180,10 +181,19 @@ def _keep(folder: Path, key: ScoreKey, scores: list[Score]) -> None:
         keep_scores(folder, packed(key, scores))
 
 
+def opinions_in(folder: Path) -> list[Judgement]:
+    """What judges were asked about the conversations of a run; only what has evidence in them is not void."""
+    on_file = read_judgements(folder)
+    if not on_file:
+        return []
+    judged = {one.transcript for one in on_file}
+    stored = (one.decoded() for one in stored_lines(folder / TRANSCRIPTS) if one.line.digest in judged)
+    return with_evidence(on_file, stored, read_header(folder))
+
+
 def _scored_run(folder: Path, scores: list[Score]) -> ScoredRun:
-    known = {one.verdict.transcript for one in scores}
     judgements = [one.judgement for one in scores if one.judgement]
-    on_file = [one for one in read_judgements(folder) if one.transcript in known]
+    on_file = opinions_in(folder)
     answers = finding_answers(on_file)
     header = read_header(folder)
     verdicts = [settled(one.verdict, answers, header.vocabulary) for one in scores]

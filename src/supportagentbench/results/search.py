@@ -15,9 +15,9 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.transcript import Party, Transcript, Turn
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.results.load import scored_in
+from supportagentbench.results.load import opinions_in, scored_in
 from supportagentbench.results.settled import finding_answers, settled
-from supportagentbench.storage.archive import find_runs, read_header, read_judgements
+from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import Filed, read_transcripts
@@ -71,7 +71,7 @@ def find_talk(folder: Path, case: str, model: str = "", run: int = 0) -> FoundCo
 
 
 def _found(folder: Path, filed: Filed, header: Run) -> FoundConversation:
-    scored, on_file = scored_in(folder, filed, header), read_judgements(folder)
+    scored, on_file = scored_in(folder, filed, header), opinions_in(folder)
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
     verdict = settled(scored.verdict, finding_answers(on_file), header.vocabulary)

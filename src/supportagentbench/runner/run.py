@@ -28,7 +28,7 @@ from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.runner.observer import Observers, RunObserver
 from supportagentbench.runner.play import CaseStage, Contender, Played, Player, PlayTask, play
 from supportagentbench.storage.archive import RunWriter, folder_name
-from supportagentbench.storage.in_flight import InFlight, continues
+from supportagentbench.storage.in_flight import IN_FLIGHT, InFlight, continues
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
 from supportagentbench.world.drawn_cases import DrawnCases
@@ -146,6 +146,7 @@ class OpenRun:
             unfinished = set(self.writer.missing())
             self.cache = opened.enter_context(AnswerCache(self.writer.folder, unfinished))
             self.in_flight = opened.enter_context(InFlight(self.writer.folder, header, unfinished))
+            self.writer.inventory.kept[IN_FLIGHT] = self.in_flight.kept
             self._file_unsafe_attempts()
             self.opened = opened.pop_all()
         self.missing = self.writer.missing()

@@ -107,6 +107,7 @@ class RunWriter:
                     self.repaired = cut_torn_line(file)
                 self.inventory.read()
                 self.inventory.set_outside_aside()
+                self._watch_judgements()
                 self._file = opened.enter_context(open_append(self.folder / TRANSCRIPTS))
                 self._kept.note(self._file.fileno())
                 self.inventory.was_opened = True
@@ -206,6 +207,15 @@ class RunWriter:
         except OSError as error:
             raise disk_problem(self.folder, error) from None
         self._synced = time.monotonic()
+
+    def _watch_judgements(self) -> None:
+        """Nobody is asked for an opinion while agents run, so that none may be added."""
+        kept = self.inventory.kept
+        if JUDGEMENTS in kept:
+            kept[JUDGEMENTS].check()
+        else:
+            kept[JUDGEMENTS] = KeptFile(self.folder / JUDGEMENTS, whole=False)
+            kept[JUDGEMENTS].take()
 
     def _write_header(self) -> None:
         path = self.folder / HEADER

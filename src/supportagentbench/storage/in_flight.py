@@ -16,6 +16,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.file import open_append, write_whole
 from supportagentbench.storage.jsonl import add_line
+from supportagentbench.storage.kept_file import KeptFile
 from supportagentbench.storage.transcripts import Filed, Roll, archive_line, stored_lines
 
 IN_FLIGHT = "in_flight.jsonl"
@@ -26,6 +27,8 @@ class InFlight:
 
     def __init__(self, folder: Path, header: Run, unfinished: Container[str]) -> None:
         self.path = folder / IN_FLIGHT
+        self.kept = KeptFile(self.path)
+        """The file as this process left it."""
         self._header = header
         self._unfinished = unfinished
         self._file: IO[bytes] | None = None
@@ -39,6 +42,7 @@ class InFlight:
                 _add(self._attempts[attempt.transcript.case], attempt)
         if self.path.exists():
             self._rewrite()
+        self.kept.take()
         return self
 
     def __exit__(
@@ -61,10 +65,12 @@ class InFlight:
         self._file = self._file or open_append(self.path)
         _, line = archive_line(transcript, started, max(0.0, time.time() - started))
         add_line(self._file, line, self.path)
+        self.kept.add(line)
 
     def discard(self) -> None:
         """All conversations are stored."""
         self.path.unlink(missing_ok=True)
+        self.kept.take()
 
     def _rewrite(self) -> None:
         """Drop what is stored by now, and a torn last line."""

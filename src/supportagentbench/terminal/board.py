@@ -11,6 +11,7 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
@@ -299,7 +300,11 @@ def judge_scores_table(board: Board) -> Group:
             table.add_row(
                 Text(on_one_line(agent.name)), *(figure_cell(agent.of(metric, judge)) for metric in HEADS)
             )
-        notes = [*_on_resolution(board, judge), calibration_note(None, judge, "adherence")]
+        notes = [
+            *_on_resolution(board, judge),
+            calibration_note(None, judge, "adherence"),
+            *judge_server_notes(board, judge),
+        ]
         parts += [table, Text("\n".join(map(on_one_line, notes)), style="dim")]
     return Group(*parts)
 

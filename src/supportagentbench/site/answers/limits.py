@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from supportagentbench.board.badges import traps_per_run
 from supportagentbench.board.dominance import error_range
+from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.records.board import AgentResults, Board
@@ -78,9 +79,16 @@ def _whose(board: Board, published: bool) -> Iterator[str]:
     if any(agent.desk != "prompt" for agent in board.agents):
         yield f"Agents work by {DESKS[board.agents[0].desk]}, so these figures are not those of other desks."
     yield from _isolation(board)
-    judges = ", ".join(name for name in board.judges if name != RULE_JUDGE)
+    judges = ", ".join(
+        " ".join((name, *(f"({words})" for words in judge_server_notes(board, name))))
+        for name in board.judges
+        if name != RULE_JUDGE
+    )
     if judges:
-        yield f"Policy adherence is the opinion of {judges}. All other columns are read from the record."
+        yield (
+            f"Policy adherence is the opinion of {judges}, which cannot be derived again. "
+            "All other columns are read from the record."
+        )
     else:
         yield "No model judged these runs: the rule-based judge reads policy adherence from the record."
 

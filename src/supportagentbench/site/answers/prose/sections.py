@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
@@ -68,6 +69,7 @@ def adherence(stats: AgentStats) -> list[str]:
                 f"were followed ({estimate.n} conversations; {intervals(estimate)}). "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
+            said += [f"It was {words}." for words in judge_server_notes(stats.data.board, judge)]
     broken = [rule for rule in stats.rules if rule.broken(stats.judge)]
     if broken:
         worst = broken[0].by_judge[stats.judge]
