@@ -32,6 +32,8 @@ from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.record_file import read_record
 
+CHOSEN = "sold run 1: 4 of the 180 cases were run, chosen by name."
+
 OPENING = Attachment("proof.jpg", "photo", "a broken wheel")
 
 
@@ -60,7 +62,7 @@ def published(run: Path, out: Path, **extras: Any) -> SiteVerification:
 
 def test_a_genuine_site_passes(genuine: Path, tmp_path: Path) -> None:
     found = published(genuine, tmp_path / "site")
-    assert (found.differences, found.notes, found.derived, found.left_out) == ([], [], 4, 0)
+    assert (found.differences, found.notes, found.derived, found.left_out) == ([], [CHOSEN], 4, 0)
 
 
 def _without_writes(turn: Turn) -> Turn:
@@ -221,6 +223,22 @@ def test_cases_that_were_dropped_are_noted(genuine: Path, tmp_path: Path) -> Non
     assert found.notes == ["sold run 1: 2 of the 4 cases of its set were run."]
 
 
+def test_cases_that_were_chosen_by_name_are_not_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    assert _doubts(tmp_path / "runs", tmp_path / "site", secret) == (
+        "4 of the 180 cases were run, chosen by name",
+    )
+    noted = "sold-model run 1: 4 of the 180 cases were run, chosen by name."
+    assert verify_site(tmp_path / "site").notes == [noted]
+
+
+def _doubts(runs: Path, site: Path, secret: Secret, agent: str = "sold-model") -> tuple[str, ...]:
+    """Why the pages of these runs do not call an agent's results verified."""
+    build_site([runs], site, revealed=secret)
+    return read_record(site / "data" / "manifest.json", Manifest).verifications[agent].doubts
+
+
 def test_a_world_that_is_not_shipped_is_said_and_never_opened(genuine: Path, tmp_path: Path) -> None:
     world = tmp_path / "acme"
     world.mkdir()
@@ -249,7 +267,8 @@ def test_changes_are_said_to_be_unverified(genuine: Path, tmp_path: Path) -> Non
     before = forged(genuine, tmp_path / "before" / "sold-1", lambda one: replace(one, seed=9), seed=9)
     found = published(genuine, tmp_path / "site", before=(before,))
     assert found.differences == []
-    assert found.notes == ["data/changes.json is not verified: the earlier runs are not part of the site."]
+    unverified = "data/changes.json is not verified: the earlier runs are not part of the site."
+    assert found.notes == [unverified, CHOSEN]
     assert "Changes are not verified" in (tmp_path / "site" / "changes.html").read_text()
 
 
@@ -296,19 +315,20 @@ def test_a_replay_says_so(tmp_path: Path) -> None:
 
 def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     secret = Secret("a secret that nobody knew before the run")
-    model_run(tmp_path / "runs", private_seed=secret)
+    model_run(tmp_path / "runs", private_seed=secret, set_name="twins")
+    count = len(read_header(tmp_path / "runs" / "sold-model-1").cases)
     build_site([tmp_path / "runs"], tmp_path / "kept")
     manifest = read_record(tmp_path / "kept" / "data" / "manifest.json", Manifest)
     assert manifest.verifications["sold-model"].doubts == (
         "its conversations cannot be derived again: the secret that drew its cases has not been revealed",
     )
-    assert verify_site(tmp_path / "kept").left_out == 4
-    assert verify_site(tmp_path / "kept", secret).derived == 4
+    assert verify_site(tmp_path / "kept").left_out == count
+    assert verify_site(tmp_path / "kept", secret).derived == count
     build_site([tmp_path / "runs"], tmp_path / "site", revealed=secret)
     manifest = read_record(tmp_path / "site" / "data" / "manifest.json", Manifest)
     assert manifest.verifications["sold-model"].is_verified
     found = verify_site(tmp_path / "site")
-    assert (found.differences, found.derived) == ([], 4)
+    assert (found.differences, found.notes, found.derived) == ([], [], count)
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))

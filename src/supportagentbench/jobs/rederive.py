@@ -49,7 +49,7 @@ class DerivedRun(NamedTuple):
     obstacle: str = ""
     """Why they were not."""
     part: str = ""
-    """Which part of its set was planned, if not all of it."""
+    """Which part of a whole set was planned, if not all of one."""
 
 
 def rederive(
@@ -74,7 +74,7 @@ def rederive_run(folder: Path, sources: tuple[Path, ...] = (), secret: Secret = 
     if not header.forks:
         stage = Reenactment(header, cases, CaseStage({header.case_seed: cases}))
         found = asyncio.run(_played_again(folder, stage, _header_differences(header, cases)))
-        return found._replace(part=_part(header, cases))
+        return found._replace(part=part_of(header, secret))
     forks, wrong = recorded_forks(header, cases, sources)
     stage = Reenactment(header, cases, ForkPlay(cases, forks))
     missing = frozenset(point.id for point in header.forks) - forks.keys()
@@ -145,15 +145,18 @@ def _drawn(source: CaseSource, case_seed: str, secret: Secret) -> DrawnCases:
     return cases
 
 
-def _part(header: Run, cases: DrawnCases) -> str:
-    """How many cases of its set a run planned, if not all of them."""
+def part_of(header: Run, secret: Secret = NO_SECRET) -> str:
+    """Which part of a whole set a run planned, if not all of one; empty also if nobody can know here."""
     try:
-        whole = len(cases.names(header.set))
+        cases = _redrawn(header, secret)
+        planned = cases.names(header.set)
     except Problem:
         return ""
-    return (
-        "" if len(header.cases) == whole else f"{len(header.cases)} of the {whole} cases of its set were run"
-    )
+    if {*header.cases} != {*planned}:
+        return f"{len(header.cases)} of the {len(planned)} cases of its set were run"
+    if {part.strip() for part in header.set.split(",")} <= {*cases.sets}:
+        return ""
+    return f"{len(planned)} of the {len(cases.places)} cases were run, chosen by name"
 
 
 def _header_differences(header: Run, cases: DrawnCases) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from supportagentbench.agents.shipped import ShippedAgent
-from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, rederive
+from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, part_of, rederive
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.counts import counted
@@ -53,6 +53,7 @@ def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
     planned = sum(len(header.cases) for header in headers)
     if missing := planned - sum(_count(folder) for folder in folders):
         yield f"{missing} of {counted(planned, 'planned conversation')} are missing"
+    yield from filter(None, (part_of(header, secret) for header in headers))
     yield from _obstacles(headers, secret)
 
 
@@ -85,4 +86,3 @@ def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:
     if wrong := sum(len(run.differences) for run in runs):
         of = counted(sum(run.conversations for run in runs), "conversation")
         yield f"{wrong} of {of} are not as their cases give them"
-    yield from dict.fromkeys(run.part for run in runs if run.part)
