@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
@@ -231,6 +231,26 @@ def test_cases_that_were_chosen_by_name_are_not_verified(tmp_path: Path) -> None
     )
     noted = "sold-model run 1: 4 of the 180 cases were run, chosen by name."
     assert verify_site(tmp_path / "site").notes == [noted]
+
+
+def test_runs_that_were_left_out_are_a_doubt_and_a_note(tmp_path: Path) -> None:
+    secret, runs = Secret("a secret that nobody knew before the run"), tmp_path / "runs"
+    model_run(runs, private_seed=secret, runs=3)
+    rmtree(runs / "sold-model-1")
+    assert "run 1 is not here" in _doubts(runs, tmp_path / "site", secret)
+    assert "sold-model: run 1 is not here." in verify_site(tmp_path / "site").notes
+    assert "sold-model: run 1 is not here." in (tmp_path / "site" / "board.html").read_text()
+    assert "sold-model: run 1 is not here." in sab("board", runs).stdout
+
+
+def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
+    secret, runs = Secret("a secret that nobody knew before the run"), tmp_path / "runs"
+    model_run(runs, private_seed=secret, seed=17)
+    words = "seed 17 instead of 0: others may have been tried"
+    assert words in _doubts(runs, tmp_path / "site", secret)
+    assert f"sold-model: {words}." in verify_site(tmp_path / "site").notes
+    assert f"sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
+    assert f"sold-model: {words}." in sab("board", runs).stdout
 
 
 def _doubts(runs: Path, site: Path, secret: Secret, agent: str = "sold-model") -> tuple[str, ...]:

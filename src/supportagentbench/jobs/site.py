@@ -10,6 +10,7 @@ from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.jobs.verification import verifications_of
 from supportagentbench.records.counts import counted
+from supportagentbench.records.selection import selection_signs
 from supportagentbench.site.build import CHANGES, Extras, build
 from supportagentbench.site.data.site_data import Kept, Watch, unwatched
 from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_in, verify
@@ -64,9 +65,10 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
         if given.forks:
             replays = distinct_runs([given.forks]).folders
             played.extend(rederive(replays, [given.runs], revealed or secret))
-        repeated = [repeated_words(own) for own in _by_agent(folders)]
+        repeated = [repeated_words(own) for own in _by_agent(folders).values()]
         copies = [sentence for one in repeated for sentence in one.copies]
         notes.extend(f"{words}." for one in repeated for words in one.likeness)
+        notes.extend(_selections(folders))
         verifications = verifications_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
         return SiteExamination(
             [*(words for run in played for words in run.differences), *copies], verifications
@@ -81,11 +83,17 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
     return SiteVerification(differences, notes, *total)
 
 
-def _by_agent(folders: Iterable[Path]) -> Iterable[list[Path]]:
+def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = defaultdict(list)
     for folder in folders:
         found[read_header(folder).agent].append(folder)
-    return found.values()
+    return found
+
+
+def _selections(folders: Iterable[Path]) -> Iterator[str]:
+    """Signs that an agent's runs are a choice from more."""
+    for agent, own in _by_agent(folders).items():
+        yield from (f"{agent}: {sign}." for sign in selection_signs([read_header(one) for one in own]))
 
 
 def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:

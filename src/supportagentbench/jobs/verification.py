@@ -14,6 +14,7 @@ from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import Run
+from supportagentbench.records.selection import selection_signs
 from supportagentbench.records.verification import Verification
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
@@ -50,6 +51,7 @@ def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
         yield "its code ran in the benchmark's process"
     if any(header.replayed for header in headers):
         yield "model answers were replayed from a recording"
+    yield from selection_signs(headers)
     planned = sum(len(header.cases) for header in headers)
     if missing := planned - sum(_count(folder) for folder in folders):
         yield f"{missing} of {counted(planned, 'planned conversation')} are missing"
