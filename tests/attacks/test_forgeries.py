@@ -253,6 +253,23 @@ def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
     assert f"sold-model: {words}." in sab("board", runs).stdout
 
 
+def test_replays_that_were_dropped_after_the_outcome_are_named(shipped: Path, tmp_path: Path) -> None:
+    forks, source = tmp_path / "forks", shipped / "complies-1"
+    at = ("--at", "damaged_no_proof-1:1", "--agents", "complies", "--replays", "4")
+    sab("fork", source, *at, "--out", forks, "--display", "none")
+    (forks / "complies-1" / "transcripts.jsonl").write_bytes(b"")
+    rmtree(forks / "complies-3")
+    (fork,) = read_header(forks / "complies-2").cases
+    words = f"complies at {fork}: replays 1, 3 are not here"
+    assert words in " ".join(sab("forks", forks).stdout.split())
+    build_site([source], tmp_path / "site", extras=Extras(forks=(forks,)))
+    assert f"{words}." in (tmp_path / "site" / "forks.html").read_text()
+    assert "Replays 1, 3 of" in (tmp_path / "site" / "forks" / f"{fork}.html").read_text()
+    found = verify_site(tmp_path / "site")
+    assert found.differences == []
+    assert f"{words}." in found.notes
+
+
 def _doubts(runs: Path, site: Path, secret: Secret, agent: str = "sold-model") -> tuple[str, ...]:
     """Why the pages of these runs do not call an agent's results verified."""
     build_site([runs], site, revealed=secret)

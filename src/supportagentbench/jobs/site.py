@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.board.missing_replays import Replayed, missing_replays, missing_words
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -16,6 +17,7 @@ from supportagentbench.site.data.site_data import Kept, Watch, unwatched
 from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_in, verify
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
+from supportagentbench.storage.transcripts import read_transcripts
 
 UNVERIFIED_CHANGES = f"{CHANGES} is not verified: the earlier runs are not part of the site."
 
@@ -65,6 +67,7 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
         if given.forks:
             replays = distinct_runs([given.forks]).folders
             played.extend(rederive(replays, [given.runs], revealed or secret))
+            notes.extend(f"{words}." for words in missing_words(missing_replays(map(_replayed, replays))))
         repeated = [repeated_words(own) for own in _by_agent(folders).values()]
         copies = [sentence for one in repeated for sentence in one.copies]
         notes.extend(f"{words}." for one in repeated for words in one.likeness)
@@ -94,6 +97,10 @@ def _selections(folders: Iterable[Path]) -> Iterator[str]:
     """Signs that an agent's runs are a choice from more."""
     for agent, own in _by_agent(folders).items():
         yield from (f"{agent}: {sign}." for sign in selection_signs([read_header(one) for one in own]))
+
+
+def _replayed(folder: Path) -> Replayed:
+    return read_header(folder), {filed.transcript.case for filed in read_transcripts(folder)}
 
 
 def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:

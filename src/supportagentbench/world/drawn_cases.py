@@ -218,8 +218,8 @@ class DrawnCases:
                 families = {place.family.name for place in self.places.values()}
                 near = did_you_mean(part, (*self.sets, *families, *self.places))
                 raise Problem(
-                    f"no case or set is called {part!r}; try {', '.join(self.sets)}, or a case type or case from "
-                    f"`sab cases`.{near}"
+                    f"no case or set is called {part!r}; try {', '.join(self.sets)}, or a case type or case "
+                    f"from `sab cases`.{near}"
                 )
         return tuple(case for case in self.places if any(case in chosen for chosen in found))
 
