@@ -31,6 +31,7 @@ from supportagentbench.site.build import Extras
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.record_file import read_record
+from supportagentbench.world.seed import new_private_seed
 
 CHOSEN = "sold run 1: 4 of the 180 cases were run, chosen by name."
 
@@ -268,6 +269,16 @@ def test_replays_that_were_dropped_after_the_outcome_are_named(shipped: Path, tm
     found = verify_site(tmp_path / "site")
     assert found.differences == []
     assert f"{words}." in found.notes
+
+
+def test_an_agent_of_the_package_under_another_name_is_a_doubt(tmp_path: Path) -> None:
+    secret = Secret(new_private_seed())
+    sab("run", "oracle", "--set", "twins", "--out", tmp_path / "own", SAB_PRIVATE_SEED=secret.reveal())
+    run = forged(tmp_path / "own" / "oracle-1", tmp_path / "runs" / "sold-1", agent="sold")
+    assert _doubts(run, tmp_path / "site", secret, "sold") == (
+        "it is oracle, which comes with the benchmark, word for word in 8 of 8",
+    )
+    assert verify_site(tmp_path / "site").differences == []
 
 
 def _doubts(runs: Path, site: Path, secret: Secret, agent: str = "sold-model") -> tuple[str, ...]:

@@ -72,13 +72,19 @@ def rederive_run(folder: Path, sources: tuple[Path, ...] = (), secret: Secret = 
         return DerivedRun(header, left_out=count, obstacle=obstacle)
     cases = _redrawn(header, secret)
     if not header.forks:
-        stage = Reenactment(header, cases, CaseStage({header.case_seed: cases}))
+        stage = stage_of(header, secret)
         found = asyncio.run(_played_again(folder, stage, _header_differences(header, cases)))
         return found._replace(part=part_of(header, secret))
     forks, wrong = recorded_forks(header, cases, sources)
     stage = Reenactment(header, cases, ForkPlay(cases, forks))
     missing = frozenset(point.id for point in header.forks) - forks.keys()
     return asyncio.run(_played_again(folder, stage, [*_world_differences(header, cases), *wrong], missing))
+
+
+def stage_of(header: Run, secret: Secret = NO_SECRET) -> Reenactment:
+    """Where conversations of whole cases are played again; a Problem if they cannot be."""
+    cases = _redrawn(header, secret)
+    return Reenactment(header, cases, CaseStage({header.case_seed: cases}))
 
 
 def obstacle_of(header: Run, secret: Secret = NO_SECRET) -> str:

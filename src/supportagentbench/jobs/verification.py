@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from supportagentbench.agents.shipped import ShippedAgent
+from supportagentbench.jobs.borrowed import borrowed_words
 from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, part_of, rederive
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -37,6 +38,7 @@ def verifications_of(
     for agent in [agent for agent, found in doubts.items() if not found]:
         folders = by_agent[agent]
         doubts[agent] = [*_rerolled(folders), *_derived(again(folders)), *repeated_words(folders).likeness]
+        doubts[agent] += borrowed_words(folders[0], secret)
     return {agent: Verification(tuple(found)) for agent, found in doubts.items()}
 
 

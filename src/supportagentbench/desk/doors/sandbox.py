@@ -35,6 +35,12 @@ HOME = "/tmp"
 WORLDS = "supportagentbench/worlds"
 """Where the public cases are in an installed package; an agent's process does not need them."""
 
+ROOMS = (
+    *("board", "calibration", "checks", "cli", "customer", "forks", "jobs", "judges", "live", "results"),
+    *("runner", "site", "terminal"),
+)
+"""Parts of the package that an agent's process does not need; some know right answers, as the oracle does."""
+
 PROBE_SECONDS = 20
 
 
@@ -49,7 +55,7 @@ def sandboxed(
     for variable in CERTIFICATES:
         if place := environment.get(variable):
             words += ["--ro-bind-try", place, place]
-    words += [*_without_worlds(), *_emptied(path for path in hidden if path.is_dir())]
+    words += [*_without_answers(), *_emptied(path for path in hidden if path.is_dir())]
     return [*words, "--dir", here, "--chdir", here, "--", *command]
 
 
@@ -144,11 +150,12 @@ def _python() -> Iterator[str]:
             yield from ("--ro-bind", str(place), str(place))
 
 
-def _without_worlds() -> Iterator[str]:
-    """Empty folders in place of the public cases."""
+def _without_answers() -> Iterator[str]:
+    """Empty folders in place of the public cases, and of code that knows what to do with them."""
     for place in dict.fromkeys(Path(one).absolute() for one in sys.path if one):
         if (place / WORLDS).is_dir():
-            yield from _emptied(sorted(one for one in (place / WORLDS).iterdir() if one.is_dir()))
+            rooms = ((place / WORLDS).with_name(room) for room in ROOMS)
+            yield from _emptied(sorted(one for one in (*(place / WORLDS).iterdir(), *rooms) if one.is_dir()))
 
 
 def _emptied(folders: Iterable[Path]) -> Iterator[str]:
