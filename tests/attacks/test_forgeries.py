@@ -320,6 +320,18 @@ def test_changes_are_said_to_be_unverified(genuine: Path, tmp_path: Path) -> Non
     assert "Changes are not verified" in (tmp_path / "site" / "changes.html").read_text()
 
 
+def test_text_by_the_publisher_is_noted(genuine: Path, tmp_path: Path) -> None:
+    prose = tmp_path / "prose"
+    prose.mkdir()
+    (prose / "sold.md").write_text("By: Robin\n\n## Verdict\n\nNo trap fooled it.\n")
+    found = published(genuine, tmp_path / "site", prose=prose)
+    assert found.differences == []
+    assert "1 report has text by Robin, which is not computed." in found.notes
+    (prose / "sold.md").write_text("By: SupportAgentBench\n\n## Verdict\n\nNo trap fooled it.\n")
+    with pytest.raises(Problem, match="which only the board says"):
+        published(genuine, tmp_path / "other", prose=prose)
+
+
 def test_a_rule_judge_on_file_changes_nothing_or_is_named(genuine: Path, tmp_path: Path) -> None:
     run = forged(genuine, tmp_path / "sold-1")
     build_site([run], tmp_path / "genuine")

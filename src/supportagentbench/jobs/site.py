@@ -12,7 +12,8 @@ from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.jobs.verification import verifications_of
 from supportagentbench.records.counts import counted
 from supportagentbench.records.selection import selection_signs
-from supportagentbench.site.build import CHANGES, Extras, build
+from supportagentbench.site.answers.written_prose import authors_in
+from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.data.site_data import Kept, Watch, unwatched
 from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_in, verify
 from supportagentbench.storage.archive import read_header
@@ -81,6 +82,7 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
     notes += set_aside_in(site)
     if (site / CHANGES).is_file():
         notes.append(UNVERIFIED_CHANGES)
+    notes += _written(site / PROSE)
     notes += _left_out(played)
     total = sum(run.conversations for run in played), sum(run.left_out for run in played)
     return SiteVerification(differences, notes, *total)
@@ -97,6 +99,13 @@ def _selections(folders: Iterable[Path]) -> Iterator[str]:
     """Signs that an agent's runs are a choice from more."""
     for agent, own in _by_agent(folders).items():
         yield from (f"{agent}: {sign}." for sign in selection_signs([read_header(one) for one in own]))
+
+
+def _written(prose: Path) -> Iterator[str]:
+    """Who wrote text of reports in place of code."""
+    for author, count in sorted(authors_in(prose).items()):
+        have = "report has" if count == 1 else "reports have"
+        yield f"{count} {have} text by {author}, which is not computed."
 
 
 def _replayed(folder: Path) -> Replayed:
