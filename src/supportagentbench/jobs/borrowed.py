@@ -33,4 +33,4 @@ async def _are_alike(stage: Reenactment, recorded: Transcript, name: str) -> boo
         played = await stage.by_shipped_agent(recorded, name)
     except Exception:  # The recorded words of a customer may not fit another agent.
         return False
-    return bool(played) and words_of(played, stage.header) == words_of(recorded, stage.header)
+    return played is not None and words_of(played, stage.header) == words_of(recorded, stage.header)

@@ -97,8 +97,8 @@ def read_about(path: Path) -> About:
                 place=path,
             )
     for field, words in _named_in(about):
-        if found := board_mark(words):
-            raise Problem(f"the {field} has {found!r}, which only the board says; leave it out.", place=path)
+        if mark := board_mark(words):
+            raise Problem(f"the {field} has {mark!r}, which only the board says; leave it out.", place=path)
         if mixes_alphabets(words):
             raise Problem(f"the {field} {words!r} mixes alphabets; write it in one.", place=path)
     return about
