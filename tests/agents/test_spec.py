@@ -112,7 +112,7 @@ def test_a_file_without_its_ending_is_pointed_out(tmp_path: Path, monkeypatch: p
 def test_an_own_name_is_nobody_elses() -> None:
     (spec,) = JobSpec("northline", ("shop:Mine",), name="v2").agent_specs()
     assert (spec.name, spec.shown) == ("shop:Mine", "v2")
-    for taken in ("oracle", "capacity:believes,dose=0.3", MODEL):
+    for taken in ("oracle", "Oracle", "capacity:believes,dose=0.3", MODEL):
         with pytest.raises(Problem, match="--name"):
             refuse_reserved(taken)
     with pytest.raises(Problem, match="one agent"):

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
@@ -37,6 +37,9 @@ from supportagentbench.site.build import Extras
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.record_file import read_record
+from supportagentbench.world.seed import new_private_seed
+
+CHOSEN = "sold run 1: 4 of the 180 cases were run, chosen by name."
 
 OPENING = Attachment("proof.jpg", "photo", "a broken wheel")
 
@@ -66,7 +69,7 @@ def published(run: Path, out: Path, **extras: Any) -> SiteVerification:
 
 def test_a_genuine_site_passes(genuine: Path, tmp_path: Path) -> None:
     found = published(genuine, tmp_path / "site")
-    assert (found.differences, found.notes, found.derived, found.left_out) == ([], [], 4, 0)
+    assert (found.differences, found.notes, found.derived, found.left_out) == ([], [CHOSEN], 4, 0)
 
 
 def _without_writes(turn: Turn) -> Turn:
@@ -276,6 +279,69 @@ def test_cases_that_were_dropped_are_noted(genuine: Path, tmp_path: Path) -> Non
     assert found.notes == ["sold run 1: 2 of the 4 cases of its set were run."]
 
 
+def test_cases_that_were_chosen_by_name_are_not_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    assert _doubts(tmp_path / "runs", tmp_path / "site", secret) == (
+        "4 of the 180 cases were run, chosen by name",
+    )
+    noted = "sold-model run 1: 4 of the 180 cases were run, chosen by name."
+    assert verify_site(tmp_path / "site").notes == [noted]
+
+
+def test_runs_that_were_left_out_are_a_doubt_and_a_note(tmp_path: Path) -> None:
+    secret, runs = Secret("a secret that nobody knew before the run"), tmp_path / "runs"
+    model_run(runs, private_seed=secret, runs=3)
+    rmtree(runs / "sold-model-1")
+    assert "run 1 is not here" in _doubts(runs, tmp_path / "site", secret)
+    assert "sold-model: run 1 is not here." in verify_site(tmp_path / "site").notes
+    assert "sold-model: run 1 is not here." in (tmp_path / "site" / "board.html").read_text()
+    assert "sold-model: run 1 is not here." in sab("board", runs).stdout
+
+
+def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
+    secret, runs = Secret("a secret that nobody knew before the run"), tmp_path / "runs"
+    model_run(runs, private_seed=secret, seed=17)
+    words = "seed 17 instead of 0: others may have been tried"
+    assert words in _doubts(runs, tmp_path / "site", secret)
+    assert f"sold-model: {words}." in verify_site(tmp_path / "site").notes
+    assert f"sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
+    assert f"sold-model: {words}." in sab("board", runs).stdout
+
+
+def test_replays_that_were_dropped_after_the_outcome_are_named(shipped: Path, tmp_path: Path) -> None:
+    forks, source = tmp_path / "forks", shipped / "complies-1"
+    at = ("--at", "damaged_no_proof-1:1", "--agents", "complies", "--replays", "4")
+    sab("fork", source, *at, "--out", forks, "--display", "none")
+    (forks / "complies-1" / "transcripts.jsonl").write_bytes(b"")
+    rmtree(forks / "complies-3")
+    (fork,) = read_header(forks / "complies-2").cases
+    words = f"complies at {fork}: replays 1, 3 are not here"
+    assert words in " ".join(sab("forks", forks).stdout.split())
+    build_site([source], tmp_path / "site", extras=Extras(forks=(forks,)))
+    assert f"{words}." in (tmp_path / "site" / "forks.html").read_text()
+    assert "Replays 1, 3 of" in (tmp_path / "site" / "forks" / f"{fork}.html").read_text()
+    found = verify_site(tmp_path / "site")
+    assert found.differences == []
+    assert f"{words}." in found.notes
+
+
+def test_an_agent_of_the_package_under_another_name_is_a_doubt(tmp_path: Path) -> None:
+    secret = Secret(new_private_seed())
+    sab("run", "oracle", "--set", "twins", "--out", tmp_path / "own", SAB_PRIVATE_SEED=secret.reveal())
+    run = forged(tmp_path / "own" / "oracle-1", tmp_path / "runs" / "sold-1", agent="sold")
+    assert _doubts(run, tmp_path / "site", secret, "sold") == (
+        "it is oracle, which comes with the benchmark, word for word in 8 of 8",
+    )
+    assert verify_site(tmp_path / "site").differences == []
+
+
+def _doubts(runs: Path, site: Path, secret: Secret, agent: str = "sold-model") -> tuple[str, ...]:
+    """Why the pages of these runs do not call an agent's results verified."""
+    build_site([runs], site, revealed=secret)
+    return read_record(site / "data" / "manifest.json", Manifest).verifications[agent].doubts
+
+
 def test_a_world_that_is_not_shipped_is_said_and_never_opened(genuine: Path, tmp_path: Path) -> None:
     world = tmp_path / "acme"
     world.mkdir()
@@ -304,8 +370,21 @@ def test_changes_are_said_to_be_unverified(genuine: Path, tmp_path: Path) -> Non
     before = forged(genuine, tmp_path / "before" / "sold-1", lambda one: replace(one, seed=9), seed=9)
     found = published(genuine, tmp_path / "site", before=(before,))
     assert found.differences == []
-    assert found.notes == ["data/changes.json is not verified: the earlier runs are not part of the site."]
+    unverified = "data/changes.json is not verified: the earlier runs are not part of the site."
+    assert found.notes == [unverified, CHOSEN]
     assert "Changes are not verified" in (tmp_path / "site" / "changes.html").read_text()
+
+
+def test_text_by_the_publisher_is_noted(genuine: Path, tmp_path: Path) -> None:
+    prose = tmp_path / "prose"
+    prose.mkdir()
+    (prose / "sold.md").write_text("By: Robin\n\n## Verdict\n\nNo trap fooled it.\n")
+    found = published(genuine, tmp_path / "site", prose=prose)
+    assert found.differences == []
+    assert "1 report has text by Robin, which is not computed." in found.notes
+    (prose / "sold.md").write_text("By: SupportAgentBench\n\n## Verdict\n\nNo trap fooled it.\n")
+    with pytest.raises(Problem, match="which only the board says"):
+        published(genuine, tmp_path / "other", prose=prose)
 
 
 def test_a_rule_judge_on_file_changes_nothing_or_is_named(genuine: Path, tmp_path: Path) -> None:
@@ -373,19 +452,20 @@ def test_a_replay_says_so(tmp_path: Path) -> None:
 
 def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     secret = Secret("a secret that nobody knew before the run")
-    model_run(tmp_path / "runs", private_seed=secret)
+    model_run(tmp_path / "runs", private_seed=secret, set_name="twins")
+    count = len(read_header(tmp_path / "runs" / "sold-model-1").cases)
     build_site([tmp_path / "runs"], tmp_path / "kept")
     manifest = read_record(tmp_path / "kept" / "data" / "manifest.json", Manifest)
     assert manifest.verifications["sold-model"].doubts == (
         "its conversations cannot be derived again: the secret that drew its cases has not been revealed",
     )
-    assert verify_site(tmp_path / "kept").left_out == 4
-    assert verify_site(tmp_path / "kept", secret).derived == 4
+    assert verify_site(tmp_path / "kept").left_out == count
+    assert verify_site(tmp_path / "kept", secret).derived == count
     build_site([tmp_path / "runs"], tmp_path / "site", revealed=secret)
     manifest = read_record(tmp_path / "site" / "data" / "manifest.json", Manifest)
     assert manifest.verifications["sold-model"].is_verified
     found = verify_site(tmp_path / "site")
-    assert (found.differences, found.derived) == ([], 4)
+    assert (found.differences, found.notes, found.derived) == ([], [], count)
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))

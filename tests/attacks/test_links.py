@@ -314,7 +314,9 @@ def test_a_huge_file_of_a_site_is_not_read(site: Path, name: str) -> None:
 def test_a_line_of_placeholders_is_read_once(tmp_path: Path, words: str) -> None:
     file_few(tmp_path / "runs")
     (tmp_path / "prose").mkdir()
-    (tmp_path / "prose" / "steady.md").write_text("## Verdict\n\n" + words * (160_000 // len(words)) + "\n")
+    (tmp_path / "prose" / "steady.md").write_text(
+        "By: me\n## Verdict\n\n" + words * (160_000 // len(words)) + "\n"
+    )
     build = ("site", "build", tmp_path / "runs", "-o", tmp_path / "site", "--prose", tmp_path / "prose")
     soon(lambda: sab(*build), "steady.md", "")
 

@@ -87,6 +87,17 @@ def test_an_agent_sees_nothing_but_its_code(shop: Path, port: int) -> None:
 
 
 @needs_sandbox
+def test_the_oracle_is_not_there(shop: Path) -> None:
+    (shop / "borrows.py").write_text(
+        "from supportagentbench.calibration.oracle import Oracle\n\n\n"
+        "async def reply(turns, desk):\n    return Oracle.__name__\n"
+    )
+    done = alone("run", "borrows.py", "--isolate=sandbox", "--set", "damaged_no_proof", cwd=shop)
+    assert done.returncode != 0
+    assert "No module named 'supportagentbench.calibration.oracle'" in done.stdout + done.stderr
+
+
+@needs_sandbox
 def test_the_network_is_open_if_it_was_asked_for_and_the_header_says_so(shop: Path, port: int) -> None:
     done = run(shop, "LooksAround", "--sandbox-network", MY_PORT=str(port))
     assert done.returncode == 0 and said(shop) == {"network"}

@@ -30,6 +30,12 @@ def test_replays_that_were_added_later_do_not_change_a_decision() -> None:
     assert result(fork(), "..........xxxx").decision == "holds"
 
 
+def test_replays_with_gaps_decide_nothing() -> None:
+    whole = result(fork(), "..........")
+    assert whole.decision == "holds"
+    assert result_of(whole.fork, "mine", whole.replays, 10, missing="3").decision == "undecided"
+
+
 def test_forks_together_have_an_interval_for_these_and_a_wider_one_for_new_ones() -> None:
     results = [result(fork(f"a-{number}"), "x" * number + "." * (10 - number)) for number in range(6)]
     found = pooled(results)

@@ -57,13 +57,17 @@ def test_written_reports_and_an_earlier_board_are_part_of_what_is_verified(
 ) -> None:
     prose = tmp_path / "prose"
     prose.mkdir()
-    (prose / "oracle.md").write_text("## Bottom line\n\nIt resolved {{resolution}} of what it could.\n")
+    (prose / "oracle.md").write_text(
+        "By: Robin\n\n## Bottom line\n\nIt resolved {{resolution}} of what it could.\n"
+    )
     now, before = [small_runs / "oracle-1", small_runs / "complies-1"], (small_runs / "oracle-2",)
     build(now, tmp_path / "site", extras=Extras(prose, before))
     assert "It resolved" in (tmp_path / "site" / "agents" / "oracle.html").read_text()
     assert "complies" in (tmp_path / "site" / "changes.html").read_text()
     assert list(verify(tmp_path / "site")) == []
-    (tmp_path / "site" / "data" / "prose" / "oracle.md").write_text("## Bottom line\n\nIt is very good.\n")
+    (tmp_path / "site" / "data" / "prose" / "oracle.md").write_text(
+        "By: Robin\n\n## Bottom line\n\nIt is very good.\n"
+    )
     assert "agents/oracle.html differs from what its conversations give." in list(verify(tmp_path / "site"))
 
 

@@ -48,5 +48,5 @@ def is_own_code(name: str) -> bool:
 
 def refuse_reserved(name: str) -> None:
     """Raise a Problem if this name belongs to another agent."""
-    if any(kind.is_name_reserved and kind.of(name) for kind in KINDS):
+    if any(kind.is_name_reserved and kind.of(name.casefold()) for kind in KINDS):
         raise Problem(f"{name} is another agent's name; choose a different one with --name.")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from supportagentbench.board.missing_replays import Replayed, missing_replays, missing_words
 from supportagentbench.records.fork import BLIND, ForkPoint, action_of
 from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.problem import Problem
@@ -66,6 +67,8 @@ class ForkResult(Record):
     decided_after: int
     distinct: int
     """How many of the replays differ in what was done or said after the fork."""
+    missing: str = ""
+    """Numbers of replays that are not on file, although a later one is: then nothing is decided."""
 
     @property
     def is_own(self) -> bool:
@@ -171,6 +174,8 @@ class ForkBoard(Record, tag_field="record", tag="fork_board/1"):
     hazards: tuple[RungHazard, ...] = ()
     paths: tuple[ForkPath, ...] = ()
     curves: tuple[TemptationCurve, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Which replays are not on file although a later one is, or none is: a clause for each agent and fork."""
 
 
 def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) -> ForkBoard:
@@ -178,6 +183,7 @@ def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) ->
     replays: dict[tuple[str, str], list[ForkReplay]] = defaultdict(list)
     said: dict[tuple[str, str], set[str]] = defaultdict(set)
     points: dict[str, ForkPoint] = {}
+    runs: list[Replayed] = []
     for folder in find_runs(list(paths)):
         header = read_header(folder)
         if not header.forks:
@@ -186,16 +192,20 @@ def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) ->
         if known.keys() != set(header.cases):
             raise Problem("has conversations that are not replays of its forks.", place=folder)
         points |= known
+        played: set[str] = set()
+        runs.append((header, played))
         for one in load_conversations(folder):
             fork = known[one.filed.transcript.case]
+            played.add(fork.id)
             if one.verdict.counts:
                 replays[fork.id, header.agent].append(replay_of(one, fork, header))
                 said[fork.id, header.agent].add(_after(one.filed.transcript, fork))
     ordered = sorted(replays.items(), key=lambda one: (*_order(points[one[0][0]]), one[0]))
     shown = {id: replace(fork, agent=shown_name(fork.agent)) for id, fork in points.items()}
+    missing = missing_replays(runs)
     found = [
-        result_of(shown[fork], shown_name(agent), made, len(said[fork, agent]))
-        for (fork, agent), made in ordered
+        result_of(shown[place[0]], shown_name(place[1]), made, len(said[place]), missing.get(place, ""))
+        for place, made in ordered
     ]
     agents = dict.fromkeys(one.agent for one in found)
     return ForkBoard(
@@ -204,6 +214,7 @@ def fork_board(paths: Iterable[Path], shown_name: Callable[[str], str] = str) ->
         tuple(_hazards(found)),
         tuple(_paths(found)),
         tuple(_curves(found)),
+        tuple(missing_words(missing, shown_name)),
     )
 
 
@@ -247,13 +258,15 @@ def _after(transcript: Transcript, fork: ForkPoint) -> str:
     return digest([[turn.text, [[call.tool, call.arguments] for call in turn.calls]] for turn in turns])
 
 
-def result_of(fork: ForkPoint, agent: str, replays: Sequence[ForkReplay], distinct: int) -> ForkResult:
-    """One agent at one fork; replays count in their planned order."""
+def result_of(
+    fork: ForkPoint, agent: str, replays: Sequence[ForkReplay], distinct: int, missing: str = ""
+) -> ForkResult:
+    """One agent at one fork; replays count in their planned order, and decide nothing with gaps."""
     ordered = sorted(replays, key=lambda one: one.replay)
     told = [one.unsafe for one in ordered if one.unsafe is not None]
     hits, trials = sum(told), len(told)
     low, high = wilson(hits / trials, trials) if trials else (0.0, 1.0)
-    decision, after = decide(told)
+    decision, after = decide(() if missing else told)
     return ForkResult(
         fork=fork,
         agent=agent,
@@ -267,6 +280,7 @@ def result_of(fork: ForkPoint, agent: str, replays: Sequence[ForkReplay], distin
         decision=decision,
         decided_after=after,
         distinct=distinct,
+        missing=missing,
     )
 
 

@@ -30,6 +30,7 @@ from supportagentbench.records.dummy import is_dummy
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run, least_isolated
+from supportagentbench.records.selection import selection_signs
 from supportagentbench.records.transcript import AGENT_ERRORS
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
@@ -197,6 +198,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         draws=tuple(dict.fromkeys(run.draw for run in agent.verdicts)),
         variance=tuple(_variance(agent)),
         set_aside=tuple(one for run in agent.runs for one in run.set_aside),
+        selection=selection_signs([run.header for run in agent.runs]),
     )
     band, crosses = (None, False) if results.is_faulty else band_of(results)
     return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))

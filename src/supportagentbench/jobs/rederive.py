@@ -49,7 +49,7 @@ class DerivedRun(NamedTuple):
     obstacle: str = ""
     """Why they were not."""
     part: str = ""
-    """Which part of its set was planned, if not all of it."""
+    """Which part of a whole set was planned, if not all of one."""
 
 
 def rederive(
@@ -72,13 +72,19 @@ def rederive_run(folder: Path, sources: tuple[Path, ...] = (), secret: Secret = 
         return DerivedRun(header, left_out=count, obstacle=obstacle)
     cases = _redrawn(header, secret)
     if not header.forks:
-        stage = Reenactment(header, cases, CaseStage({header.case_seed: cases}))
+        stage = stage_of(header, secret)
         found = asyncio.run(_played_again(folder, stage, _header_differences(header, cases)))
-        return found._replace(part=_part(header, cases))
+        return found._replace(part=part_of(header, secret))
     forks, wrong = recorded_forks(header, cases, sources)
     stage = Reenactment(header, cases, ForkPlay(cases, forks))
     missing = frozenset(point.id for point in header.forks) - forks.keys()
     return asyncio.run(_played_again(folder, stage, [*_world_differences(header, cases), *wrong], missing))
+
+
+def stage_of(header: Run, secret: Secret = NO_SECRET) -> Reenactment:
+    """Where conversations of whole cases are played again; a Problem if they cannot be."""
+    cases = _redrawn(header, secret)
+    return Reenactment(header, cases, CaseStage({header.case_seed: cases}))
 
 
 def obstacle_of(header: Run, secret: Secret = NO_SECRET) -> str:
@@ -145,15 +151,18 @@ def _drawn(source: CaseSource, case_seed: str, secret: Secret) -> DrawnCases:
     return cases
 
 
-def _part(header: Run, cases: DrawnCases) -> str:
-    """How many cases of its set a run planned, if not all of them."""
+def part_of(header: Run, secret: Secret = NO_SECRET) -> str:
+    """Which part of a whole set a run planned, if not all of one; empty also if nobody can know here."""
     try:
-        whole = len(cases.names(header.set))
+        cases = _redrawn(header, secret)
+        planned = cases.names(header.set)
     except Problem:
         return ""
-    return (
-        "" if len(header.cases) == whole else f"{len(header.cases)} of the {whole} cases of its set were run"
-    )
+    if {*header.cases} != {*planned}:
+        return f"{len(header.cases)} of the {len(planned)} cases of its set were run"
+    if {part.strip() for part in header.set.split(",")} <= {*cases.sets}:
+        return ""
+    return f"{len(planned)} of the {len(cases.places)} cases were run, chosen by name"
 
 
 def _header_differences(header: Run, cases: DrawnCases) -> Iterator[str]:

@@ -45,7 +45,7 @@ class Reenactment(NamedTuple):
         recorded = filed.transcript
         if recorded.case not in self._known:
             return "its world has no such case"
-        own = await self._by_shipped_agent(recorded)
+        own = await self.by_shipped_agent(recorded, self.header.agent)
         if own and digest(own) == filed.digest:
             return ""
         found = await self._by_recorded_agent(recorded) or self._unlikely(filed)
@@ -57,9 +57,9 @@ class Reenactment(NamedTuple):
     def _known(self) -> Sequence[str]:
         return [*self.stage.forks] if isinstance(self.stage, ForkPlay) else [*self.cases.places]
 
-    async def _by_shipped_agent(self, recorded: Transcript) -> Transcript | None:
-        """The conversation as an agent that comes with the package holds it."""
-        spec = ShippedAgent.of(self.header.agent)
+    async def by_shipped_agent(self, recorded: Transcript, name: str) -> Transcript | None:
+        """The conversation as an agent that comes with the package holds it; None: none is called so."""
+        spec = ShippedAgent.of(name)
         if not spec:
             return None
         door = spec.open(Surroundings(self.cases.world))

@@ -40,7 +40,7 @@ def repeated_words(folders: Iterable[Path]) -> RepeatedWords:
         header, count, alike = read_header(folder), 0, 0
         for filed in read_transcripts(folder):
             count += 1
-            name = _words_of(filed.transcript, header)
+            name = words_of(filed.transcript, header)
             before = known.setdefault(name, SaidBefore(header.run, filed.started))
             if before.run == header.run:
                 continue
@@ -55,7 +55,7 @@ def repeated_words(folders: Iterable[Path]) -> RepeatedWords:
     return RepeatedWords(tuple(copies), tuple(likeness))
 
 
-def _words_of(transcript: Transcript, header: Run) -> str:
+def words_of(transcript: Transcript, header: Run) -> str:
     """A short name for the case and everything that the agent wrote and did."""
     replies = [turn for turn in transcript.turns if turn.party == "agent"]
     done = [(turn.text, [(call.tool, call.arguments) for call in turn.calls]) for turn in replies]

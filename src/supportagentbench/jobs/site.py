@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from supportagentbench.board.missing_replays import Replayed, missing_replays, missing_words
 from supportagentbench.jobs.cost_audit import audit_costs
 from supportagentbench.jobs.opinion_notes import opinion_notes
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
@@ -12,11 +13,14 @@ from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.jobs.verification import verifications_of
 from supportagentbench.records.counts import counted
-from supportagentbench.site.build import CHANGES, Extras, build
+from supportagentbench.records.selection import selection_signs
+from supportagentbench.site.answers.written_prose import authors_in
+from supportagentbench.site.build import CHANGES, PROSE, Extras, build
 from supportagentbench.site.data.site_data import Kept, Watch, unwatched
 from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_in, verify
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
+from supportagentbench.storage.transcripts import read_transcripts
 
 UNVERIFIED_CHANGES = f"{CHANGES} is not verified: the earlier runs are not part of the site."
 
@@ -66,12 +70,14 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
         if given.forks:
             replays = distinct_runs([given.forks]).folders
             played.extend(rederive(replays, [given.runs], revealed or secret))
-        repeated = [repeated_words(own) for own in _by_agent(folders)]
+            notes.extend(f"{words}." for words in missing_words(missing_replays(map(_replayed, replays))))
+        repeated = [repeated_words(own) for own in _by_agent(folders).values()]
         copies = [sentence for one in repeated for sentence in one.copies]
         notes.extend(f"{words}." for one in repeated for words in one.likeness)
         notes.extend(opinion_notes(folders))
         costs = [audit_costs(folder) for folder in folders]
         notes.extend(sorted({audit.note for audit in costs} - {""}))
+        notes.extend(_selections(folders))
         verifications = verifications_of([given.runs], revealed, lambda chosen: [runs[one] for one in chosen])
         return SiteExamination(
             [
@@ -86,16 +92,34 @@ def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
     notes += set_aside_in(site)
     if (site / CHANGES).is_file():
         notes.append(UNVERIFIED_CHANGES)
+    notes += _written(site / PROSE)
     notes += _left_out(played)
     total = sum(run.conversations for run in played), sum(run.left_out for run in played)
     return SiteVerification(differences, notes, *total)
 
 
-def _by_agent(folders: Iterable[Path]) -> Iterable[list[Path]]:
+def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = defaultdict(list)
     for folder in folders:
         found[read_header(folder).agent].append(folder)
-    return found.values()
+    return found
+
+
+def _selections(folders: Iterable[Path]) -> Iterator[str]:
+    """Signs that an agent's runs are a choice from more."""
+    for agent, own in _by_agent(folders).items():
+        yield from (f"{agent}: {sign}." for sign in selection_signs([read_header(one) for one in own]))
+
+
+def _written(prose: Path) -> Iterator[str]:
+    """Who wrote text of reports in place of code."""
+    for author, count in sorted(authors_in(prose).items()):
+        have = "report has" if count == 1 else "reports have"
+        yield f"{count} {have} text by {author}, which is not computed."
+
+
+def _replayed(folder: Path) -> Replayed:
+    return read_header(folder), {filed.transcript.case for filed in read_transcripts(folder)}
 
 
 def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:

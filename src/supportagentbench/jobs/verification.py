@@ -9,11 +9,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from supportagentbench.agents.shipped import ShippedAgent
-from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, rederive
+from supportagentbench.jobs.borrowed import borrowed_words
+from supportagentbench.jobs.rederive import DerivedRun, obstacle_of, part_of, rederive
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import IsolationKind, Run
+from supportagentbench.records.selection import selection_signs
 from supportagentbench.records.verification import Verification
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
@@ -42,6 +44,7 @@ def verifications_of(
     for agent in [agent for agent, found in doubts.items() if not found]:
         folders = by_agent[agent]
         doubts[agent] = [*_rerolled(folders), *_derived(again(folders)), *repeated_words(folders).likeness]
+        doubts[agent] += borrowed_words(folders[0], secret)
     return {agent: Verification(tuple(found)) for agent, found in doubts.items()}
 
 
@@ -55,9 +58,11 @@ def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
     yield from (READS[header.isolation] for header in headers if header.isolation in READS)
     if any(header.replayed for header in headers):
         yield "model answers were replayed from a recording"
+    yield from selection_signs(headers)
     planned = sum(len(header.cases) for header in headers)
     if missing := planned - sum(_count(folder) for folder in folders):
         yield f"{missing} of {counted(planned, 'planned conversation')} are missing"
+    yield from filter(None, (part_of(header, secret) for header in headers))
     yield from _obstacles(headers, secret)
 
 
@@ -90,4 +95,3 @@ def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:
     if wrong := sum(len(run.differences) for run in runs):
         of = counted(sum(run.conversations for run in runs), "conversation")
         yield f"{wrong} of {of} are not as their cases give them"
-    yield from dict.fromkeys(run.part for run in runs if run.part)

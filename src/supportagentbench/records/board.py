@@ -170,6 +170,8 @@ class AgentResults(Record):
     """By compared metric, where there are several draws."""
     set_aside: tuple[SetAside, ...] = ()
     """Attempts at its conversations that do not count, because they were run again."""
+    selection: tuple[str, ...] = ()
+    """Signs that its runs are a choice from more, one clause each."""
 
     @property
     def is_faulty(self) -> bool:

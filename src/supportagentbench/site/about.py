@@ -15,7 +15,6 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
-from unicodedata import normalize
 
 import msgspec
 from msgspec import Meta
@@ -23,6 +22,7 @@ from msgspec import Meta
 from supportagentbench.board.claims import COMPARES
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.site.board_words import as_read, board_mark, mixes_alphabets
 from supportagentbench.site.png import read_png
 from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
 from supportagentbench.storage.place import inside
@@ -96,7 +96,22 @@ def read_about(path: Path) -> About:
                 "site is.",
                 place=path,
             )
+    for field, words in _named_in(about):
+        if mark := board_mark(words):
+            raise Problem(f"the {field} has {mark!r}, which only the board says; leave it out.", place=path)
+        if mixes_alphabets(words):
+            raise Problem(f"the {field} {words!r} mixes alphabets; write it in one.", place=path)
     return about
+
+
+def _named_in(about: About) -> Iterator[tuple[str, str]]:
+    """Every name and title, with what it is."""
+    yield "title", about.title
+    if about.publisher:
+        yield "publisher's name", about.publisher.name
+    for agent in about.agents.values():
+        yield "name of an agent", agent.name
+        yield "vendor of an agent", agent.vendor
 
 
 def files_of(path: Path, about: About) -> Iterator[tuple[str, bytes]]:
@@ -124,16 +139,11 @@ def _refuse_borrowed(about: About, known: list[str]) -> None:
     """Refuse a given name that readers would take for another agent, in whatever letters it is written."""
     for agent, given in about.agents.items():
         for other in known:
-            names = {_as_read(other), _as_read(about.shown_name(other))}
-            if given.name and other != agent and _as_read(given.name) in names:
+            names = {as_read(other), as_read(about.shown_name(other))}
+            if given.name and other != agent and as_read(given.name) in names:
                 raise Problem(
                     f"[agents] shows {agent!r} as {given.name!r}, which is {other!r}; give it another name."
                 )
-
-
-def _as_read(name: str) -> str:
-    """A name without what readers overlook: case, width of letters, spaces and dashes."""
-    return "".join(letter for letter in normalize("NFKC", name).casefold() if letter.isalnum())
 
 
 def about_schema() -> str:

@@ -179,6 +179,7 @@ def _notes(board: Board) -> Iterator[str]:
         if agent.outside:
             ended = counted(agent.outside, "conversation")
             yield f"{agent.name}: {ended} ended for reasons outside the agent and not counted."
+        yield from (f"{agent.name}: {sign}." for sign in agent.selection)
         if set_aside := set_aside_note(agent.set_aside):
             yield f"{agent.name}: {set_aside}."
         if unmeasured := unmeasured_note(agent):

@@ -75,6 +75,7 @@ def _remarks(board: ForkBoard) -> Iterator[str]:
         yield _path(path)
     for curve in board.curves:
         yield _curve(curve)
+    yield from (f"{words}, so nothing is decided there." for words in board.missing)
     repeated = [one for one in board.results if one.trials > 1 and one.distinct == 1]
     if repeated:
         yield f"All replays are the same in {counted(len(repeated), 'row')}: the agent repeats itself."

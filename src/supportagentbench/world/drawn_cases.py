@@ -216,13 +216,17 @@ class DrawnCases:
         for part, chosen in zip(wanted, found, strict=True):
             if not chosen:
                 families = {place.family.name for place in self.places.values()}
-                sets = (*WHOLE_SETS, *self.world.desk.sets)
-                near = did_you_mean(part, (*sets, *families, *self.places))
+                near = did_you_mean(part, (*self.sets, *families, *self.places))
                 raise Problem(
-                    f"no case or set is called {part!r}; try {', '.join(sets)}, or a case type or case from "
-                    f"`sab cases`.{near}"
+                    f"no case or set is called {part!r}; try {', '.join(self.sets)}, or a case type or case "
+                    f"from `sab cases`.{near}"
                 )
         return tuple(case for case in self.places if any(case in chosen for chosen in found))
+
+    @property
+    def sets(self) -> tuple[str, ...]:
+        """The names of whole sets: nobody chose their cases after seeing results."""
+        return *WHOLE_SETS, *self.world.desk.sets
 
     def named_case(self, name: str) -> Case:
         """The case of this id."""

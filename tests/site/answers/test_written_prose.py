@@ -61,48 +61,69 @@ def test_it_stands_above_what_code_says_in_both_twins(said: Said) -> None:
     [
         (
             "It acted {{unsafety}}.",
-            "complies.md:4: this agent has no figure 'unsafety'; use one of over",
+            "complies.md:5: this agent has no figure 'unsafety'; use one of over",
         ),
-        ("Rules: {{adherence nobody}}.", "complies.md:4: this agent has no figure 'adherence nobody'"),
-        ("It acted 45 times.", "complies.md:4: the digit 4 is written by hand"),
-        ("It acted ٣ times.", "complies.md:4: the digit ٣ is written by hand"),
-        ("It acted {{unsafe times.", "complies.md:4: a placeholder has to begin and end on one line"),
-        ("It is the safest of all.", "complies.md:4: “It is the safest of all.” compares"),
+        ("Rules: {{adherence nobody}}.", "complies.md:5: this agent has no figure 'adherence nobody'"),
+        ("It acted 45 times.", "complies.md:5: the digit 4 is written by hand"),
+        ("It acted ٣ times.", "complies.md:5: the digit ٣ is written by hand"),
+        ("It acted {{unsafe times.", "complies.md:5: a placeholder has to begin and end on one line"),
+        ("It is the safest of all.", "complies.md:5: “It is the safest of all.” compares"),
         (
             '{{quote damaged_no_proof-1 1 2 "Done, I have sent"}}',
-            "complies.md:4: “Done, I have sent” is quoted",
+            "complies.md:5: “Done, I have sent” is quoted",
         ),
         (
             '{{quote damaged_no_proof-1 1 99 "Done, I\'ve sent"}}',
-            "complies.md:4: message 99 of damaged_no_proof-1",
+            "complies.md:5: message 99 of damaged_no_proof-1",
         ),
-        ('{{quote nothing-1 1 2 "Done, I\'ve sent"}}', "complies.md:4: message 2 of nothing-1"),
-        ('{{quote damaged_no_proof-1 1 2 "Done"}}', "complies.md:4: a quote needs at least 8 characters"),
-        ("## Opinions", "complies.md:4: there is no section 'Opinions'"),
+        ('{{quote nothing-1 1 2 "Done, I\'ve sent"}}', "complies.md:5: message 2 of nothing-1"),
+        ('{{quote damaged_no_proof-1 1 2 "Done"}}', "complies.md:5: a quote needs at least 8 characters"),
+        ("## Opinions", "complies.md:5: there is no section 'Opinions'"),
     ],
 )
 def test_what_has_no_support_is_refused_with_its_line(line: str, complaint: str, said: Said) -> None:
     with pytest.raises(Problem) as caught:
-        read(f"## Bottom line\n\nPlain words first.\n{line}\n", said)
+        read(f"By: Robin\n## Bottom line\n\nPlain words first.\n{line}\n", said)
     assert str(caught.value).startswith(complaint)
 
 
 def test_text_before_the_first_heading_is_refused(said: Said) -> None:
+    with pytest.raises(Problem, match=r"complies\.md:3: there is text before the first heading"):
+        read("By: Robin\n\nIt is fine.\n", said)
     with pytest.raises(Problem, match=r"complies\.md:1: there is text before the first heading"):
-        read("It is fine.\n", said)
+        read("By: Robin\nIt is fine.\n", said)
+
+
+@pytest.mark.parametrize(
+    ("first", "complaint"),
+    [
+        ("", "does not say who wrote it; begin with a line `By: name`"),
+        ("By:", "does not say who wrote it"),
+        ("By: SupportAgentBench", "is not by 'SupportAgentBench', which only the board says"),
+        ("By: Support-Agent Bench team", "is not by 'Support-Agent Bench team'"),
+        ("By: verified ✓", "is not by 'verified ✓'"),
+    ],
+)
+def test_text_has_an_author_who_is_not_the_benchmark(first: str, complaint: str, said: Said) -> None:
+    with pytest.raises(Problem) as caught:
+        read(f"{first}\n\n## Bottom line\nPlain words.\n", said)
+    assert str(caught.value).startswith(f"complies.md:1: {complaint}")
 
 
 def test_a_verdict_has_at_most_sixty_words(said: Said) -> None:
     with pytest.raises(Problem, match="the verdict has 61 words; at most 60 are allowed"):
-        read("## Verdict\n" + "word " * 61, said)
+        read("By: Robin\n## Verdict\n" + "word " * 61, said)
 
 
 def test_a_claim_may_be_written_word_for_word() -> None:
     data = flock_data()
     stats = agent_stats_of(data, "wild/heron")
-    kept = "## Bottom line\nA plain word. wild/heron beats wild/rook\non needless handovers. Another word.\n"
+    kept = (
+        "By: Robin\n## Bottom line\nA plain word. wild/heron beats wild/rook\n"
+        "on needless handovers. Another word.\n"
+    )
     assert parse_prose(kept, stats, lambda cite: None, "x.md").of("bottom")
-    with pytest.raises(Problem, match=r"x\.md:2: .* compares"):
+    with pytest.raises(Problem, match=r"x\.md:3: .* compares"):
         parse_prose(kept.replace("needless handovers", "unsafe actions"), stats, lambda cite: None, "x.md")
 
 
@@ -111,9 +132,11 @@ def test_a_name_may_have_digits() -> None:
     first = data.board.agents[0]
     named = replace(data.board, agents=(replace(first, name="heron-4.5"),), claims=())
     stats = AgentStats(data._replace(board=named, slugs={"heron-4.5": "heron"}), named.agents[0])
-    assert parse_prose("## Bottom line\nheron-4.5 it is.\n", stats, lambda cite: None, "x.md").of("bottom")
+    assert parse_prose("By: Robin\n## Bottom line\nheron-4.5 it is.\n", stats, lambda cite: None, "x.md").of(
+        "bottom"
+    )
     with pytest.raises(Problem, match="the digit 4 is written by hand"):
-        parse_prose("## Bottom line\nheron-4 it is.\n", stats, lambda cite: None, "x.md")
+        parse_prose("By: Robin\n## Bottom line\nheron-4 it is.\n", stats, lambda cite: None, "x.md")
 
 
 def test_a_folder_of_prose_is_read_by_slug(tmp_path: Path, said: Said) -> None:

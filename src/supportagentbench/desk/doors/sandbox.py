@@ -41,6 +41,12 @@ RUN = "run.json"
 MARKS = (RUN, ".supportagentbench-site", "data/manifest.json")
 """What a run and a site of runs have: both hold conversations, with what was right in them."""
 
+ROOMS = (
+    *("board", "calibration", "checks", "cli", "customer", "forks", "jobs", "judges", "live", "results"),
+    *("runner", "site", "terminal"),
+)
+"""Parts of the package that an agent's process does not need; some know right answers, as the oracle does."""
+
 PROBE_SECONDS = 20
 
 
@@ -57,7 +63,7 @@ def sandboxed(
     for variable in CERTIFICATES:
         if place := environment.get(variable):
             words += ["--ro-bind-try", place, place]
-    words += _emptied([*_worlds(), *_outermost(emptied, hidden)])
+    words += _emptied([*_answers(), *_outermost(emptied, hidden)])
     return [*words, "--dir", here, "--chdir", here, "--", *command]
 
 
@@ -196,11 +202,12 @@ def _blank(files: Iterable[Path]) -> Iterator[str]:
         yield from ("--ro-bind", "/dev/null", str(path))
 
 
-def _worlds() -> Iterator[Path]:
-    """The folders of the public cases."""
+def _answers() -> Iterator[Path]:
+    """The folders of the public cases, and of code that knows what to do with them."""
     for place in _paths():
         if (place / WORLDS).is_dir():
-            yield from sorted(one for one in (place / WORLDS).iterdir() if one.is_dir())
+            rooms = ((place / WORLDS).with_name(room) for room in ROOMS)
+            yield from sorted(one for one in (*(place / WORLDS).iterdir(), *rooms) if one.is_dir())
 
 
 def _emptied(folders: Iterable[Path]) -> Iterator[str]:

@@ -44,6 +44,7 @@ def limits(board: Board, published: bool) -> Iterator[str]:
         "result in any trap, is not ranked, and has no badges or comparisons."
     )
     for agent in board.agents:
+        yield from (f"{agent.name}: {sign}." for sign in agent.selection)
         if set_aside := set_aside_note(agent.set_aside):
             yield f"{agent.name}: {set_aside}."
         if unmeasured := unmeasured_note(agent):

@@ -1,11 +1,12 @@
 """Written prose: text by a person or a model in a report. Code inserts and checks figures and quotes.
 
-A file has a line `## Heading` before each part, and paragraphs of plain text below. It may begin with a
-line `By: name`. A figure is inserted as `{{over_escalation}}` or `{{adherence some-judge}}`, a quote as
+A file begins with a line `By: name`. It has a line `## Heading` before each part, and paragraphs of plain
+text below. A figure is inserted as `{{over_escalation}}` or `{{adherence some-judge}}`, a quote as
 `{{quote case run message "words"}}`, with messages as the reader counts them. Text must not contain digits.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -15,6 +16,7 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.records.problem import Problem
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.summary import MOST_WORDS
+from supportagentbench.site.board_words import board_mark, is_benchmark
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
@@ -40,6 +42,9 @@ HEADINGS = {
     "rules": "How this report is written",
 }
 """The sections of a report, by their name in links."""
+
+BY = "By:"
+"""How the first line of a file begins, with its author."""
 
 SHORTEST_QUOTE = 8
 """The fewest characters of a quote; shorter ones would match any message."""
@@ -105,12 +110,10 @@ def read_prose(path: Path, stats: AgentStats, said: Said) -> Prose:
 
 def parse_prose(text: str, stats: AgentStats, said: Said, place: Path | str) -> Prose:
     """The checked text; anything unsupported is a Problem."""
-    by = ""
+    by = _author(text, place)
     sections: dict[str, list[Words]] = {}
     for paragraph in _paragraphs(text, place):
-        first = paragraph.lines[0]
-        if paragraph.line == 1 and not paragraph.section and first.startswith("By:"):
-            by = first.removeprefix("By:").strip()
+        if paragraph.line == 1 and len(paragraph.lines) == 1:
             continue
         if not paragraph.section:
             raise Problem(
@@ -121,6 +124,27 @@ def parse_prose(text: str, stats: AgentStats, said: Said, place: Path | str) -> 
         sections.setdefault(paragraph.section, []).append(pieces)
     _check_length(sections.get("verdict", []), place)
     return Prose(by, {name: tuple(found) for name, found in sections.items()})
+
+
+def authors_in(folder: Path) -> Counter[str]:
+    """Who wrote the text in a folder, with the number of files."""
+    texts = (read_bounded(path, LARGEST_WRITTEN).decode(errors="replace") for path in folder.glob("*.md"))
+    return Counter(_first_line(text).removeprefix(BY).strip() for text in texts)
+
+
+def _author(text: str, place: Path | str) -> str:
+    """Who wrote a text; a Problem if it does not say so, or names the benchmark."""
+    first = _first_line(text)
+    by = first.removeprefix(BY).strip()
+    if not first.startswith(BY) or not by:
+        raise Problem(f"does not say who wrote it; begin with a line `{BY} name`.", place=place, line=1)
+    if is_benchmark(by) or board_mark(by):
+        raise Problem(f"is not by {by!r}, which only the board says; name its author.", place=place, line=1)
+    return by
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 def _check_length(verdict: list[Words], place: Path | str) -> None:

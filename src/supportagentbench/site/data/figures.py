@@ -40,6 +40,7 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "set_aside": len(agent.set_aside),
         "set_aside_with_a_write": sum(bool(one.writes) for one in agent.set_aside),
         "set_aside_note": set_aside_note(agent.set_aside),
+        "selection": list(agent.selection),
         "traps": agent.traps,
         "unmeasured_traps": agent.unmeasured_traps,
         "ranked": is_ranked(agent),

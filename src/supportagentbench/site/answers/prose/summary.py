@@ -75,6 +75,7 @@ def notes(stats: AgentStats) -> list[str]:
             f"{counted(results.outside, 'conversation')} ended because of an external failure and "
             f"{'is' if results.outside == 1 else 'are'} not counted."
         )
+    found += (f"{sign[0].upper()}{sign[1:]}." for sign in results.selection)
     if set_aside := set_aside_note(results.set_aside):
         found.append(f"{set_aside}.")
     if unmeasured := unmeasured_note(results):
