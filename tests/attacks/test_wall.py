@@ -79,7 +79,7 @@ def test_a_run_of_another_agent_is_named_and_one_that_is_being_written_is_not(tm
     with pytest.raises(Problem, match="runs/mine-1: appeared while this command ran, which did not make"):
         newcomers.refuse(["mine"])
     assert is_changed(runs / "mine-1") and not is_changed(runs / "other-1")
-    with pytest.raises(Problem, match="runs/mine-1: appeared .* unless another command of yours made"):
+    with pytest.raises(Problem, match=r"runs/mine-1: appeared .* unless another command of yours made"):
         newcomers.refuse([])
     Newcomers(runs).refuse(["mine", "other"])
 

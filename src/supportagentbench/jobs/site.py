@@ -8,7 +8,7 @@ from typing import NamedTuple
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
-from supportagentbench.jobs.verification import verifications_of
+from supportagentbench.jobs.verification import uncounted_in, verifications_of
 from supportagentbench.records.counts import counted
 from supportagentbench.site.build import CHANGES, Extras, build
 from supportagentbench.site.data.site_data import Kept, Watch, unwatched
@@ -89,11 +89,13 @@ def _by_agent(folders: Iterable[Path]) -> Iterable[list[Path]]:
 
 
 def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:
-    """What was not played again and why, and runs of parts of their sets."""
+    """What was not played again and why, what does not count, and runs of parts of their sets."""
     why: Counter[str] = Counter()
     for run in runs:
         if run.part:
             yield f"{run.header.agent} run {run.header.run}: {run.part}."
+        if uncounted := uncounted_in([run]):
+            yield f"{run.header.agent} run {run.header.run}: {uncounted}."
         why[run.obstacle] += run.left_out
     for obstacle, count in why.items():
         if count:

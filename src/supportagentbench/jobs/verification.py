@@ -90,4 +90,14 @@ def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:
     if wrong := sum(len(run.differences) for run in runs):
         of = counted(sum(run.conversations for run in runs), "conversation")
         yield f"{wrong} of {of} are not as their cases give them"
+    if uncounted := uncounted_in(runs):
+        yield uncounted
     yield from dict.fromkeys(run.part for run in runs if run.part)
+
+
+def uncounted_in(runs: Sequence[DerivedRun]) -> str:
+    """How many planned conversations ended outside the agent, whose failures may be among them."""
+    uncounted = sum(run.uncounted for run in runs)
+    planned = counted(sum(len(run.header.cases) for run in runs), "planned conversation")
+    words = "does not count" if uncounted == 1 else "do not count"
+    return f"{uncounted} of {planned} {words}" if uncounted else ""
