@@ -32,6 +32,7 @@ from supportagentbench.records.transcript import (
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.conversation import INTERRUPTED
 from supportagentbench.site.build import Extras
+from supportagentbench.site.data.site_data import Kept
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.record_file import read_record
@@ -370,6 +371,22 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
+
+
+def test_results_without_their_conversations_are_not_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    choices: tuple[Kept, ...] = ("flagged", "none")
+    for kept in choices:
+        build_site([tmp_path / "runs"], tmp_path / kept, kept, revealed=secret)
+        manifest = read_record(tmp_path / kept / "data" / "manifest.json", Manifest)
+        assert manifest.verifications["sold-model"].doubts == ("its conversations are not published",)
+
+
+def test_what_only_the_publisher_states_is_said(genuine: Path, tmp_path: Path) -> None:
+    found = published(genuine, tmp_path / "site")
+    assert "isolation, replays and times are as the publisher states them" in found.summary
+    assert "is as the publisher states" in (tmp_path / "site" / "board.html").read_text()
 
 
 def test_code_that_could_read_files_is_not_verified(tmp_path: Path) -> None:

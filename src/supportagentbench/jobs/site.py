@@ -16,6 +16,9 @@ from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_i
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 
+STATED = "isolation, replays and times"
+"""What a header says and no conversation shows."""
+
 UNVERIFIED_CHANGES = f"{CHANGES} is not verified: the earlier runs are not part of the site."
 
 
@@ -30,8 +33,8 @@ def build_site(
     """Build the pages of these runs, with what is known of each agent's results."""
     if revealed:
         refuse_other_secret((read_header(folder) for folder in distinct_runs(paths).folders), revealed)
-    examined = extras._replace(verifications=verifications_of(paths, revealed), revealed=revealed.reveal())
-    return build(paths, out, kept, examined, watch)
+    found = verifications_of(paths, revealed, is_published=kept == "all")
+    return build(paths, out, kept, extras._replace(verifications=found, revealed=revealed.reveal()), watch)
 
 
 class SiteVerification(NamedTuple):
@@ -48,7 +51,10 @@ class SiteVerification(NamedTuple):
     @property
     def summary(self) -> str:
         total = counted(self.derived + self.left_out, "conversation")
-        return f"{self.derived} of {total} were played again and are as their cases give them"
+        return (
+            f"{self.derived} of {total} were played again and are as their cases give them; "
+            f"{STATED} are as the publisher states them"
+        )
 
 
 def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:

@@ -31,13 +31,24 @@ Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
 
 def verifications_of(
-    paths: Iterable[Path], secret: Secret = NO_SECRET, derive: Derive | None = None
+    paths: Iterable[Path],
+    secret: Secret = NO_SECRET,
+    derive: Derive | None = None,
+    *,
+    is_published: bool = True,
 ) -> dict[str, Verification]:
-    """The status of every agent in these places, by the name in its runs; `secret` is what is revealed."""
+    """The status of every agent in these places, by the name in its runs; `secret` is what is revealed.
+
+    `is_published`: whether everybody gets all conversations, and so can derive them again.
+    """
     by_agent: dict[str, list[Path]] = defaultdict(list)
     for folder in distinct_runs(paths).folders:
         by_agent[read_header(folder).agent].append(folder)
-    doubts = {agent: [*dict.fromkeys(_known(folders, secret))] for agent, folders in by_agent.items()}
+    unpublished = [] if is_published else ["its conversations are not published"]
+    doubts = {
+        agent: [*dict.fromkeys([*_known(folders, secret), *unpublished])]
+        for agent, folders in by_agent.items()
+    }
     again = derive or (lambda folders: rederive(folders, secret=secret))
     for agent in [agent for agent, found in doubts.items() if not found]:
         folders = by_agent[agent]
