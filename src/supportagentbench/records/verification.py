@@ -1,7 +1,8 @@
 """Verification: whether an agent's results are verified, and every reason why they are not.
 
 Verified means: anyone can derive its conversations again, and nobody could have known the cases, read them on
-the benchmark's machine, replayed answers or left conversations out. Isolation, replays and times are as the publisher states them.
+the benchmark's machine, replayed answers or left conversations out.
+Isolation, replays and times are as the publisher states them.
 """
 
 from supportagentbench.records.record import Record
