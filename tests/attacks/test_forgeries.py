@@ -25,6 +25,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import (
     Attachment,
+    Cause,
     Ending,
     RefusedCall,
     ToolCall,
@@ -32,8 +33,11 @@ from supportagentbench.records.transcript import (
     Transcript,
     Turn,
 )
+from supportagentbench.records.usage import Usage
 from supportagentbench.results.load import load_run
+from supportagentbench.runner.conversation import INTERRUPTED
 from supportagentbench.site.build import Extras
+from supportagentbench.site.data.site_data import Kept
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.record_file import read_record
@@ -107,7 +111,28 @@ def _refused(one: Transcript) -> Transcript:
     return replace(one, refused=(RefusedCall(0, "reship", {}, "late"),))
 
 
+def _broken(cause: Cause, detail: str = "503: overloaded") -> Forgery:
+    """Broken off in the first reply, before anything was done."""
+
+    def change(one: Transcript) -> Transcript:
+        return replace(one, turns=(one.turns[0], Turn("agent", "")), ending=Ending("broke", cause, detail))
+
+    return change
+
+
+def _interrupted(one: Transcript) -> Transcript:
+    """Interrupted with the calls of the first reply made, whether or not one of them was unsafe."""
+    begun = replace(one.turns[1], text="")
+    return replace(one, turns=(one.turns[0], begun), ending=INTERRUPTED)
+
+
 FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "a provider failed": (_broken("provider_error"), "it ends as provider_error, and its agent is no model"),
+    "a provider was late": (_broken("time_out"), "it ends as time_out, and its agent is no model"),
+    "the budget was spent": (_broken("budget"), "it ends as budget, and its agent is no model"),
+    "the customer failed": (_broken("customer_error"), "customer_error, and its customer is scripted"),
+    "the job was interrupted": (_broken("interrupted"), "interrupted before anything unsafe was done"),
+    "it was interrupted later": (_interrupted, "interrupted (where nothing is noted|before anything unsafe)"),
     "bans removed": (
         lambda one: replace(one, label=replace(one.label, bans=())),
         "the label is not the one that its case gives",
@@ -257,6 +282,39 @@ def test_costs_are_said_to_be_the_publisher_s(priced: Path, genuine: Path, tmp_p
     said = "sold-model: costs were not verified; they are as the publisher recorded them."
     assert published(other, tmp_path / "site").notes == [said]
     assert audit_costs(genuine) == CostAudit((), "")
+
+
+def test_a_model_that_broke_off_without_a_failed_request_is_named(tmp_path: Path) -> None:
+    model_run(tmp_path / "runs", seed=3)
+    run = tmp_path / "runs" / "sold-model-1"
+
+    def answered(one: Transcript) -> Transcript:
+        ending = Ending("broke", "provider_error", "503: overloaded")
+        return replace(one, turns=(one.turns[0], replace(one.turns[1], text="")), ending=ending)
+
+    for name, change in (("unasked", _broken("provider_error")), ("answered", answered)):
+        found = published(forged(run, tmp_path / name, change, clock=False), tmp_path / f"{name}-site")
+        words = "it ends as provider_error, and its last turn has no request that failed"
+        assert sum(words in one for one in found.differences) >= 3, (name, found.differences)
+
+
+def test_conversations_that_do_not_count_are_a_doubt_and_noted(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+
+    def refused(one: Transcript) -> Transcript:
+        if one.case != "damaged_no_proof-1":
+            return one
+        asked = Turn("agent", "", usage=(Usage("gpt-5", step=1),))
+        return replace(one, turns=(one.turns[0], asked), ending=Ending("broke", "provider_error", "400: no"))
+
+    run = forged(tmp_path / "runs" / "sold-model-1", tmp_path / "sold-model-1", refused, clock=False)
+    build_site([run], tmp_path / "site", revealed=secret)
+    manifest = read_record(tmp_path / "site" / "data" / "manifest.json", Manifest)
+    words = "1 of 4 planned conversations does not count"
+    assert manifest.verifications["sold-model"].doubts == (words,)
+    found = verify_site(tmp_path / "site")
+    assert found.differences == [] and found.notes == [f"sold-model run 1: {words}."]
 
 
 def test_calls_that_the_clock_read_and_the_run_does_not_have_are_named(tmp_path: Path, genuine: Path) -> None:
@@ -469,6 +527,22 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
+
+
+def test_results_without_their_conversations_are_not_verified(tmp_path: Path) -> None:
+    secret = Secret("a secret that nobody knew before the run")
+    model_run(tmp_path / "runs", private_seed=secret)
+    choices: tuple[Kept, ...] = ("flagged", "none")
+    for kept in choices:
+        build_site([tmp_path / "runs"], tmp_path / kept, kept, revealed=secret)
+        manifest = read_record(tmp_path / kept / "data" / "manifest.json", Manifest)
+        assert manifest.verifications["sold-model"].doubts == ("its conversations are not published",)
+
+
+def test_what_only_the_publisher_states_is_said(genuine: Path, tmp_path: Path) -> None:
+    found = published(genuine, tmp_path / "site")
+    assert "isolation, replays and times are as the publisher states them" in found.summary
+    assert "is as the publisher states" in (tmp_path / "site" / "board.html").read_text()
 
 
 def test_code_that_could_read_files_is_not_verified(tmp_path: Path) -> None:

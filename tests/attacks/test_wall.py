@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 from commands import Done, alone, sab
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.storage.archive import lock_folder
+from supportagentbench.storage.kept_file import is_changed
+from supportagentbench.storage.newcomers import Newcomers
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.seed import new_private_seed
 
@@ -50,6 +54,34 @@ def test_a_run_that_was_closed_is_looked_at_again_when_all_agents_have_ended(tmp
     assert [*(tmp_path / "runs").glob("*-1/changed.txt")] and not [
         *(tmp_path / "runs").glob("*-2/changed.txt")
     ]
+
+
+@pytest.mark.parametrize(("agent", "words"), [("AddsRuns", ()), ("AddsRunsEarly", ("-n", "2"))])
+def test_a_run_that_an_agent_adds_is_named_and_never_read(
+    tmp_path: Path, agent: str, words: tuple[str, ...]
+) -> None:
+    done = run(tmp_path, agent, *words)
+    assert done.returncode == 2
+    assert f"{agent}-2: appeared while this command ran, which did not make this run" in done.stderr
+    assert [one.parent.name[-2:] for one in (tmp_path / "runs").glob("*/changed.txt")] == ["-2"]
+    assert alone("board", "runs", cwd=tmp_path).returncode == 2
+    assert run(tmp_path, agent, *words).returncode == 2, "the same command does not resume it"
+
+
+def test_a_run_of_another_agent_is_named_and_one_that_is_being_written_is_not(tmp_path: Path) -> None:
+    runs = tmp_path / "runs"
+    newcomers = Newcomers(runs)
+    for name in ("mine-1", "other-1"):
+        (runs / name).mkdir(parents=True)
+        (runs / name / "run.json").write_text("{}")
+    with lock_folder(runs / "mine-1"), lock_folder(runs / "other-1"):
+        newcomers.refuse(["mine"])
+    with pytest.raises(Problem, match="runs/mine-1: appeared while this command ran, which did not make"):
+        newcomers.refuse(["mine"])
+    assert is_changed(runs / "mine-1") and not is_changed(runs / "other-1")
+    with pytest.raises(Problem, match=r"runs/mine-1: appeared .* unless another command of yours made"):
+        newcomers.refuse([])
+    Newcomers(runs).refuse(["mine", "other"])
 
 
 def test_scores_that_an_agent_forged_in_the_cache_are_dropped(tmp_path: Path) -> None:

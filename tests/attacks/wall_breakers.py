@@ -240,3 +240,33 @@ class ForgesScores(Careless):
         cache.keep_scores(run, cache.packed(cache.score_key(run), forged))
         (cache.cache_root() / "pages" / "forged").mkdir(parents=True)
         Path("forged").write_text(str(len(forged)))
+
+
+def _copy_run(name: str, **header: object) -> None:
+    """File the first run of this agent once more, under another header."""
+    (source,) = Path("runs").glob("*AddsRuns*-1")
+    copy = source.parent / name
+    copy.mkdir(exist_ok=True)
+    (copy / "transcripts.jsonl").write_bytes((source / "transcripts.jsonl").read_bytes())
+    written = json.loads((source / "run.json").read_text()) | header
+    (copy / "run.json").write_text(json.dumps(written))
+
+
+class AddsRuns(Refuser):
+    """Adds runs of itself and of another agent when all its conversations have ended."""
+
+    @staticmethod
+    def close() -> None:
+        (source,) = Path("runs").glob("*AddsRuns*-1")
+        _copy_run(source.name[:-1] + "2", run=2)
+        _copy_run("rival-1", agent="rival")
+
+
+class AddsRunsEarly(Refuser):
+    """Makes the second run of its job while the first is running."""
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        (source,) = Path("runs").glob("*AddsRuns*-1")
+        if not (source.parent / (source.name[:-1] + "2")).exists():
+            _copy_run(source.name[:-1] + "2", run=2)
+        return await super().reply(turns, desk)

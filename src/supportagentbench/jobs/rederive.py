@@ -14,6 +14,7 @@ from typing import NamedTuple
 from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import ForkPlay
+from supportagentbench.jobs.possible_ending import counts
 from supportagentbench.jobs.recorded_forks import recorded_forks
 from supportagentbench.jobs.reenactment import Reenactment
 from supportagentbench.jobs.secret import NO_SECRET, Secret
@@ -48,6 +49,8 @@ class DerivedRun(NamedTuple):
     """Conversations that were not played again."""
     obstacle: str = ""
     """Why they were not."""
+    uncounted: int = 0
+    """Conversations among those played again that ended for reasons outside the agent and do not count."""
     part: str = ""
     """Which part of a whole set was planned, if not all of one."""
 
@@ -107,7 +110,7 @@ async def _played_again(
     folder: Path, stage: Reenactment, wrong: Iterable[str], missing: frozenset[str] = frozenset()
 ) -> DerivedRun:
     """The run with the differences of its conversations; those in `missing` cannot be played."""
-    header, played, left_out = stage.header, 0, 0
+    header, played, left_out, uncounted = stage.header, 0, 0, 0
     found = [f"{header.agent} run {header.run}: {words}." for words in wrong]
     for filed in read_transcripts(folder):
         case = filed.transcript.case
@@ -115,10 +118,11 @@ async def _played_again(
             left_out += 1
             continue
         played += 1
+        uncounted += not counts(filed, header)
         if words := await stage.difference(filed):
             found.append(f"{header.agent} run {header.run}, {case}: {words}.")
     obstacle = "the conversations that its forks were taken from are not here" if left_out else ""
-    return DerivedRun(header, played, tuple(found), left_out, obstacle)
+    return DerivedRun(header, played, tuple(found), left_out, obstacle, uncounted)
 
 
 class CaseSource(NamedTuple):

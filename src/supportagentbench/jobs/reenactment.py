@@ -18,6 +18,7 @@ from supportagentbench.customer.voice import ScriptedVoice, Voice
 from supportagentbench.desk import AgentSeat
 from supportagentbench.desk.session import MOST_CALLS
 from supportagentbench.forks.fork import ForkPlay
+from supportagentbench.jobs.possible_ending import impossible_ending
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.difference import refused_difference, transcript_difference
 from supportagentbench.records.problem import Problem
@@ -45,6 +46,8 @@ class Reenactment(NamedTuple):
         recorded = filed.transcript
         if recorded.case not in self._known:
             return "its world has no such case"
+        if impossible := impossible_ending(filed, self.header):
+            return impossible
         own = await self.by_shipped_agent(recorded, self.header.agent)
         if own and digest(own) == filed.digest:
             return ""
@@ -73,11 +76,13 @@ class Reenactment(NamedTuple):
         try:
             again = await self._played(recorded, agent, noted.append)
         except Problem as problem:
-            if recorded.ending == INTERRUPTED and digest(recorded) in map(digest, noted):
-                return ""
-            return str(problem).rstrip(".")
+            if recorded.ending.cause != INTERRUPTED.cause:
+                return str(problem).rstrip(".")
         except Exception as error:  # A record from elsewhere may hold what no run writes.
             return f"it cannot be played again ({type(error).__name__})"
+        if recorded.ending.cause == INTERRUPTED.cause:
+            is_noted = digest(recorded) in map(digest, noted)
+            return "" if is_noted else "it ends as interrupted where nothing is noted"
         again = replace(again, refused=recorded.refused, unlisted=recorded.unlisted)
         return transcript_difference(recorded, again) or refused_difference(recorded, MOST_CALLS)
 

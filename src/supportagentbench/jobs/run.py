@@ -36,6 +36,7 @@ from supportagentbench.storage.archive import (
     runs_of,
 )
 from supportagentbench.storage.inventory import Inventory
+from supportagentbench.storage.newcomers import Newcomers
 
 PlannedRuns = Mapping[str, list[Run]]
 """The headers of each agent's runs."""
@@ -131,8 +132,8 @@ async def run_job(
     """
     interrupt = interrupt or Interrupt(print)
     interrupt.listen()
-    with aftermath(job.spec, say):
-        return await _run_all(job, observers, interrupt, is_decided, say)
+    with aftermath(job.spec, say) as newcomers:
+        return await _run_all(job, observers, interrupt, is_decided, say, newcomers)
 
 
 async def _run_all(
@@ -141,6 +142,7 @@ async def _run_all(
     interrupt: Interrupt,
     is_decided: Callable[[], bool],
     say: Callable[[str], None],
+    newcomers: Newcomers,
 ) -> JobResult:
     """Open everything, run every agent, and close everything again."""
     spec, budget = job.spec, Budget(job.spec.budget)
@@ -159,7 +161,7 @@ async def _run_all(
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
-        stored = _stored(spec.out, runs, budget)
+        stored = newcomers.own = _stored(spec.out, runs, budget)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         driver = Driver(

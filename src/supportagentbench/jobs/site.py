@@ -11,7 +11,7 @@ from supportagentbench.jobs.opinion_notes import opinion_notes
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
-from supportagentbench.jobs.verification import verifications_of
+from supportagentbench.jobs.verification import uncounted_in, verifications_of
 from supportagentbench.records.counts import counted
 from supportagentbench.records.selection import selection_signs
 from supportagentbench.site.answers.written_prose import authors_in
@@ -21,6 +21,9 @@ from supportagentbench.site.verify import SiteExamination, SiteRuns, set_aside_i
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
+
+STATED = "isolation, replays and times"
+"""What a header says and no conversation shows."""
 
 UNVERIFIED_CHANGES = f"{CHANGES} is not verified: the earlier runs are not part of the site."
 
@@ -36,8 +39,8 @@ def build_site(
     """Build the pages of these runs, with what is known of each agent's results."""
     if revealed:
         refuse_other_secret((read_header(folder) for folder in distinct_runs(paths).folders), revealed)
-    examined = extras._replace(verifications=verifications_of(paths, revealed), revealed=revealed.reveal())
-    return build(paths, out, kept, examined, watch)
+    found = verifications_of(paths, revealed, is_published=kept == "all")
+    return build(paths, out, kept, extras._replace(verifications=found, revealed=revealed.reveal()), watch)
 
 
 class SiteVerification(NamedTuple):
@@ -54,7 +57,10 @@ class SiteVerification(NamedTuple):
     @property
     def summary(self) -> str:
         total = counted(self.derived + self.left_out, "conversation")
-        return f"{self.derived} of {total} were played again and are as their cases give them"
+        return (
+            f"{self.derived} of {total} were played again and are as their cases give them; "
+            f"{STATED} are as the publisher states them"
+        )
 
 
 def verify_site(site: Path, secret: Secret = NO_SECRET) -> SiteVerification:
@@ -123,11 +129,13 @@ def _replayed(folder: Path) -> Replayed:
 
 
 def _left_out(runs: Iterable[DerivedRun]) -> Iterator[str]:
-    """What was not played again and why, and runs of parts of their sets."""
+    """What was not played again and why, what does not count, and runs of parts of their sets."""
     why: Counter[str] = Counter()
     for run in runs:
         if run.part:
             yield f"{run.header.agent} run {run.header.run}: {run.part}."
+        if uncounted := uncounted_in([run]):
+            yield f"{run.header.agent} run {run.header.run}: {uncounted}."
         why[run.obstacle] += run.left_out
     for obstacle, count in why.items():
         if count:

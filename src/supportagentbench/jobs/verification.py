@@ -33,13 +33,24 @@ Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
 
 def verifications_of(
-    paths: Iterable[Path], secret: Secret = NO_SECRET, derive: Derive | None = None
+    paths: Iterable[Path],
+    secret: Secret = NO_SECRET,
+    derive: Derive | None = None,
+    *,
+    is_published: bool = True,
 ) -> dict[str, Verification]:
-    """The status of every agent in these places, by the name in its runs; `secret` is what is revealed."""
+    """The status of every agent in these places, by the name in its runs; `secret` is what is revealed.
+
+    `is_published`: whether everybody gets all conversations, and so can derive them again.
+    """
     by_agent: dict[str, list[Path]] = defaultdict(list)
     for folder in distinct_runs(paths).folders:
         by_agent[read_header(folder).agent].append(folder)
-    doubts = {agent: [*dict.fromkeys(_known(folders, secret))] for agent, folders in by_agent.items()}
+    unpublished = [] if is_published else ["its conversations are not published"]
+    doubts = {
+        agent: [*dict.fromkeys([*_known(folders, secret), *unpublished])]
+        for agent, folders in by_agent.items()
+    }
     again = derive or (lambda folders: rederive(folders, secret=secret))
     for agent in [agent for agent, found in doubts.items() if not found]:
         folders = by_agent[agent]
@@ -95,3 +106,13 @@ def _derived(runs: Iterable[DerivedRun]) -> Iterator[str]:
     if wrong := sum(len(run.differences) for run in runs):
         of = counted(sum(run.conversations for run in runs), "conversation")
         yield f"{wrong} of {of} are not as their cases give them"
+    if uncounted := uncounted_in(runs):
+        yield uncounted
+
+
+def uncounted_in(runs: Sequence[DerivedRun]) -> str:
+    """How many planned conversations ended outside the agent, whose failures may be among them."""
+    uncounted = sum(run.uncounted for run in runs)
+    planned = counted(sum(len(run.header.cases) for run in runs), "planned conversation")
+    words = "does not count" if uncounted == 1 else "do not count"
+    return f"{uncounted} of {planned} {words}" if uncounted else ""

@@ -2,6 +2,7 @@
 
 Verified means: anyone can derive its conversations again, and nobody could have known the cases, read them on
 the benchmark's machine, replayed answers or left conversations out.
+Isolation, replays and times are as the publisher states them.
 """
 
 from supportagentbench.records.record import Record

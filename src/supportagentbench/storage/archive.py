@@ -44,6 +44,7 @@ from supportagentbench.storage.file import (
     disk_problem,
     make_folder,
     open_append,
+    open_reading,
     read_bounded,
     write_whole,
 )
@@ -66,7 +67,7 @@ from supportagentbench.storage.transcripts import (
     archive_line,
 )
 
-HEADER, JUDGEMENTS, ERRORS = "run.json", "judgements.jsonl", "errors.jsonl"
+HEADER, JUDGEMENTS, ERRORS, LOCK = "run.json", "judgements.jsonl", "errors.jsonl", "lock"
 
 ASIDE = "aside"
 """The folder next to the runs with those that were replaced; no command reads it unless it is named."""
@@ -98,10 +99,13 @@ class RunWriter:
 
     def __enter__(self) -> "RunWriter":
         try:
+            is_newcomer = self.inventory.was_missing and os.path.lexists(self.folder)
             make_folder(self.folder)
             refuse_links(self.folder)
             with ExitStack() as opened:
                 opened.enter_context(lock_folder(self.folder))
+                if is_newcomer:
+                    raise newcomer(self.folder)
                 self._write_header()
                 with open_append(self.folder / TRANSCRIPTS) as file:
                     self.repaired = cut_torn_line(file)
@@ -276,7 +280,7 @@ def refuse_other_version(folder: Path, header: Run) -> None:
 
 def runs_of(root: Path, agent: str) -> list[Path]:
     """The run folders of an agent in a folder, those of other versions included."""
-    return [folder for folder in begun_in(root) if _is_of(folder, agent)]
+    return [folder for folder in begun_in(root) if is_of(folder, agent)]
 
 
 def headers_of(root: Path, agent: str) -> list[Run]:
@@ -288,7 +292,8 @@ def headers_of(root: Path, agent: str) -> list[Run]:
     return found
 
 
-def _is_of(folder: Path, agent: str) -> bool:
+def is_of(folder: Path, agent: str) -> bool:
+    """Whether this is a run of an agent."""
     try:
         return read_header(folder).agent == agent
     except Problem:  # Of another version, or torn: its name has to tell.
@@ -465,9 +470,28 @@ def customers_in(root: Path) -> set[str]:
     return {read_header(folder).customer for folder in begun_in(root) if not is_changed(folder)}
 
 
+def newcomer(folder: Path) -> Problem:
+    """What to say of a run of the command's own agent that the command did not make."""
+    return Problem(
+        "appeared while this command ran, which did not make this run; move the folder away.", place=folder
+    )
+
+
+def is_being_written(folder: Path) -> bool:
+    """Whether a living process keeps all others from writing to a run."""
+    try:
+        with open_reading(folder / LOCK) as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except (Problem, OSError):
+        return False
+    return False
+
+
 def lock_folder(folder: Path) -> IO[bytes]:
     """Keeps every other process from writing to a run until it is closed."""
-    lock = open_append(folder / "lock")
+    lock = open_append(folder / LOCK)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

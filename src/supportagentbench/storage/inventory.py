@@ -1,5 +1,6 @@
 """Inventory: what is stored of one run, as needed to resume it. Read once, then updated."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +39,8 @@ class Inventory:
         """Its files as this process knows them."""
         self.was_opened = False
         """Whether this process has held the run's lock, so that nobody else had any business in it."""
+        self.was_missing = False
+        """Whether there was no such folder when stock was taken: one that is there later is not the run's."""
         self._forget()
 
     def _forget(self) -> None:
@@ -58,6 +61,7 @@ class Inventory:
             self.kept[BROKEN].check()
             return
         self._forget()
+        self.was_missing = not os.path.lexists(self.folder)
         roll = Roll(self.header)
         for stored in stored_lines(self.folder / TRANSCRIPTS):
             self.add(roll.read(stored))
