@@ -41,7 +41,7 @@ def interrupted(folder: Path, *attempts: Transcript) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with InFlight(folder, RUN, set(RUN.cases)) as notes:
         for one in attempts:
-            notes.note(one, 1.0)
+            notes.note(one, time.time())
 
 
 def aside(folder: Path) -> list[Transcript]:
