@@ -247,6 +247,11 @@ def _blind_texts(folders: Iterable[Path], key: Key) -> tuple[dict[Item, Criterio
             if source in names:
                 asked |= {(source, one.id): one for one in criteria(filed.transcript, header)}
                 texts[names[source]] = "\n".join(_lines(BlindTranscript(filed.transcript, header)))
+    if unknown := next((row for row in key.items if (row.source, row.criterion) not in asked), None):
+        raise Problem(
+            f"a judgement answers {unknown.criterion[:80]!r}, which nobody asks about {unknown.source}; "
+            "take that line out of judgements.jsonl."
+        )
     return asked, texts
 
 

@@ -29,7 +29,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, readable
 from supportagentbench.records.secrets import keep_secret
 from supportagentbench.records.usage import Usage
-from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded
+from supportagentbench.storage.file import read_bounded
 
 Role = Literal["agent", "customer", "judge", "second_judge"]
 
@@ -352,14 +352,19 @@ def _variable(name: str) -> str:
     return os.environ.get(name) or _env_file().get(name) or "" if name else ""
 
 
+LARGEST_ENV = 64_000
+"""Bytes of a file `.env`."""
+
+
 @cache
 def _env_file() -> dict[str, str | None]:
     path = Path(".env")
     try:
         if not path.is_file():
             return {}
-        text = read_bounded(path, LARGEST_WRITTEN, follow=True).decode()
-        return dotenv_values(stream=StringIO(text, newline=None))
+        text = read_bounded(path, LARGEST_ENV, follow=True).decode()
+        # Values that refer to others are not filled in: a few kilobytes of them take minutes.
+        return dotenv_values(stream=StringIO(text, newline=None), interpolate=False)
     except UnicodeDecodeError as error:
         raise Problem(f"cannot be read ({error}); correct it or move it away.", place=path) from None
 

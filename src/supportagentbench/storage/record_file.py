@@ -51,6 +51,10 @@ def read_toml(place: Path | GitFile, kind: type[Kind], hint: str) -> Kind:
     return record_of(toml_in(place), kind, place, hint)
 
 
+MOST_DOTS = 200
+"""Dots in a line of TOML: the time to read a key grows with the square of its parts."""
+
+
 def toml_in(place: Path | GitFile) -> dict[str, Any]:
     """What this file says, not yet checked."""
     path = str(place)
@@ -58,6 +62,8 @@ def toml_in(place: Path | GitFile) -> dict[str, Any]:
         data = place.read(LARGEST_WRITTEN)
     else:
         data = read_bounded(place, LARGEST_WRITTEN, follow=True)
+    if any(line.count(b".") > MOST_DOTS for line in data.splitlines()):
+        raise Problem(f"has a line with more than {MOST_DOTS} dots; make it shorter.", place=path)
     try:
         return tomllib.loads(data.decode())
     except tomllib.TOMLDecodeError as error:
@@ -66,6 +72,8 @@ def toml_in(place: Path | GitFile) -> dict[str, Any]:
         raise Problem("is not well-formed TOML: it is nested too deeply.", place=path) from None
     except UnicodeDecodeError:
         raise Problem("is not text; expected TOML in UTF-8.", place=path) from None
+    except ValueError:  # Python reads no number of thousands of digits.
+        raise Problem("is not well-formed TOML: a number has too many digits.", place=path) from None
 
 
 def record_of(found: dict[str, Any], kind: type[Kind], place: Path | GitFile, hint: str) -> Kind:
