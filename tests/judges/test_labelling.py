@@ -413,12 +413,14 @@ def test_the_whole_path_from_transcripts_to_corrected_figures(
         copy.mkdir(parents=True)
         for file in folder.iterdir():
             (copy / file.name).write_bytes(file.read_bytes())
+        openings = {filed.digest: filed.transcript.turns[0].text[:20] for filed in read_transcripts(folder)}
         with JudgementWriter(copy) as writer:
             for judgement in rules.judgements:
                 place, _, name = judgement.transcript.partition("/")
                 if place == folder.name:
+                    quote = openings[name]
                     opinions = tuple(
-                        Opinion(criterion, random.random() < (0.95 if met else 0.2))
+                        Opinion(criterion, random.random() < (0.95 if met else 0.2), 0, quote, reason="So.")
                         for criterion in judgement.order
                         if (met := truth.get((judgement.transcript, criterion))) is not None
                     )
