@@ -384,7 +384,7 @@ def test_a_projects_own_settings_hand_no_key_to_its_agent(project: Path) -> None
     tested = by_pytest("--sab", "reads.py", "--sab-set", "tracking-1", cwd=project)
     for done, code in ((alone("run", "reads.py", *ONE, cwd=project), 2), (tested, 4)):
         assert done.returncode == code and "--keep-env" in done.stderr, done
-        assert "have to be typed" in " ".join(done.stderr.split())
+        assert "has to be typed" in " ".join(done.stderr.split())
     assert not (project / "leak.txt").exists()
 
 
@@ -393,7 +393,7 @@ def test_only_a_typed_variable_reaches_the_agent(project: Path) -> None:
     one = ("--sab", "reads.py", "--sab-set", "tracking-1")
     (project / "pytest.ini").write_text("[pytest]\naddopts = --sab-keep-env OPENAI_API_KEY\n")
     refused = by_pytest(*one, cwd=project)
-    assert refused.returncode == 4 and "has to be typed: --sab-keep-env OPENAI_API_KEY" in refused.stderr
+    assert refused.returncode == 4 and "type it: --sab-keep-env OPENAI_API_KEY" in refused.stderr
     assert not (project / "leak.txt").exists()
     (project / "pytest.ini").unlink()
     by_pytest(*one, cwd=project)

@@ -18,6 +18,7 @@ ALLOWED = {
     ): "a damaged file gets a free name in its folder; links were refused",
     ("site/draft_folder.py", "rename"): "whole folders that this program made, known by their mark",
     ("board/export.py", "write_parquet"): "DuckDB writes by name, to a temporary folder",
+    ("results/cache.py", "rename"): "moves what is dropped out of the way of readers",
     ("storage/archive.py", "truncate"): "a file that `open_append` opened",
     ("concurrency/confinement.py", "open"): "the root folder, to name it to the kernel",
     ("concurrency/process_tree.py", "open"): "reads what the kernel says of a process",

@@ -36,7 +36,7 @@ class ImportGuard(MetaPathFinder):
     ) -> ModuleSpec | None:
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
-            if finder is not self and find and (spec := find(fullname, path, target)):
+            if not isinstance(finder, ImportGuard) and find and (spec := find(fullname, path, target)):
                 return self._guarded(spec)
         return None
 
