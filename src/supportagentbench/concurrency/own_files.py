@@ -29,9 +29,10 @@ class OwnFiles:
 
     def changed(self) -> Path | None:
         """A file that is not as it was; compiled code that is new is deleted, and made again when needed."""
-        for path in self._folder.rglob(f"{COMPILED}/*"):
-            if self._guard.is_new(path):
-                path.unlink(missing_ok=True)
+        for path in list(self._folder.rglob(f"{COMPILED}/*")):
+            with suppress(FileNotFoundError):  # Another command may be doing the same.
+                if self._guard.is_new(path):
+                    path.unlink()
         return min((path for path, _ in self._before.items() ^ self._states().items()), default=None)
 
     def _states(self) -> dict[Path, FileState]:
