@@ -50,7 +50,7 @@ def with_credible_usage(completion: Completion, request: ModelRequest) -> Comple
     """The completion; token counts that are too low for the words sent and written are unknown."""
     usage = completion.usage
     sent = [message.text for message in request.messages]
-    sent += [words for tool in request.tools for words in _described(tool)]
+    sent += _tool_words(request.tools)
     calls = [(call.tool, call.arguments) for call in completion.calls]
     doubt = doubt_of(usage, sent, [completion.text], calls)
     if not doubt:
@@ -77,6 +77,23 @@ def doubt_of(
     if usage.output < least:
         return f"{usage.output} tokens of output for tool calls with {least} names"
     return ""
+
+
+class ToolWords:
+    """The words of a desk's tools, which are the same in all requests of a conversation."""
+
+    def __init__(self) -> None:
+        self._tools: tuple[ToolSpec, ...] = ()
+        self._words: tuple[str, ...] = ()
+
+    def __call__(self, tools: tuple[ToolSpec, ...]) -> tuple[str, ...]:
+        if tools != self._tools:
+            self._words = tuple(words for tool in tools for words in _described(tool))
+            self._tools = tools
+        return self._words
+
+
+_tool_words = ToolWords()
 
 
 def _described(tool: ToolSpec) -> Iterator[str]:

@@ -52,7 +52,7 @@ def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tup
         if len(line) == LONGEST_LINE and not is_whole:
             sentence = f"is longer than {LONGEST_LINE:,} bytes; take the line out."
             raise Problem(sentence, place=path, line=number)
-        if _has_many_values(line):
+        if len(line) > MOST_VALUES and _has_many_values(line):
             sentence = f"has more than {MOST_VALUES:,} values; take the line out."
             raise Problem(sentence, place=path, line=number)
         if is_whole or (torn and line):
@@ -63,7 +63,7 @@ def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tup
 
 def _has_many_values(line: bytes) -> bool:
     """Whether reading a line would take far more memory than the line does."""
-    if len(line) <= MOST_VALUES or sum(map(line.count, (b",", b"[", b"{"))) <= MOST_VALUES:
+    if sum(map(line.count, (b",", b"[", b"{"))) <= MOST_VALUES:
         return False  # There are not even as many in its texts.
     values = (None for found in _TEXT_OR_VALUE.finditer(line) if found["value"])
     return any(True for _ in islice(values, MOST_VALUES, None))

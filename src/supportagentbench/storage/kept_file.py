@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.storage.file import NoSuchFile, open_reading, write_whole
+from supportagentbench.storage.file import LARGEST_RECORD, NoSuchFile, open_reading, write_whole
 from supportagentbench.storage.jsonl import lines_in
 
 CHANGED = "changed.txt"
@@ -17,7 +17,8 @@ CHANGED = "changed.txt"
 class KeptFile:
     """The lines that a file has to have, by digest.
 
-    `whole`: every line has its end; what is left of one that a killed process tore does not count.
+    `whole`: every line has its end; what is left of one that a killed process tore does not count. Otherwise
+    the file is one record and counts as one line.
     """
 
     def __init__(self, path: Path, *, whole: bool = True) -> None:
@@ -78,6 +79,9 @@ class KeptFile:
             size = os.fstat(file.fileno()).st_size
             if most is not None and size > most:
                 raise self._problem(f"got {size - most:,} more bytes")
+            if not self._whole:
+                yield file.read(LARGEST_RECORD)
+                return
             for _, line in lines_in(file, self.path, torn=True):
                 yield line
 
