@@ -4,12 +4,20 @@ import asyncio
 import os
 import subprocess
 from pathlib import Path
+from select import select
 
 import pytest
 
 from conversations import job_on
+from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.desk.doors import process
-from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
+from supportagentbench.desk.doors.process import (
+    AgentProcess,
+    Isolation,
+    ProcessDoor,
+    check_loading,
+    kill_all,
+)
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
@@ -188,3 +196,20 @@ def test_one_that_cannot_be_closed_is_named_once(
     monkeypatch.setattr(process, "LEAVE_SECONDS", 0.5)
     assert run(f"closing.py:{agent}", "runs", Isolation(), concurrency=2).endings == {"customer_left": 2}
     assert capsys.readouterr().err == f"sab: closing.py:{agent} could not be closed: {words}\n"
+
+
+def test_an_agent_that_is_loaded_before_anybody_listens_is_not_out_of_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("quick.py").write_text("def reply(desk, conversation):\n    return 'Hello.'\n")
+
+    async def main() -> None:
+        started = AgentProcess("quick.py", Isolation())
+        try:
+            assert select([started._socket], [], [], 60)[0], "it has said that it is loaded"
+            await started.open()
+        finally:
+            kill_all([started])
+
+    drive(main())

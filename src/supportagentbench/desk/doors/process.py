@@ -177,7 +177,9 @@ class AgentProcess(asyncio.Protocol):
 
     async def open(self) -> None:
         """Wait until the agent is loaded."""
-        await asyncio.get_running_loop().create_unix_connection(lambda: self, sock=self._socket)
+        loop = asyncio.get_running_loop()
+        self._answer = loop.create_future()  # It may have been loaded before this loop gets to listen.
+        await loop.create_unix_connection(lambda: self, sock=self._socket)
         said = await self._settled()
         if not isinstance(said, Loaded):
             raise AgentFailure("agent_error", "its process did not say whether the agent was loaded")
@@ -273,15 +275,16 @@ class AgentProcess(asyncio.Protocol):
 
     async def _settled(self) -> Settling:
         """The answer of the process."""
-        if self._failure is None:
+        if self._answer is None and self._failure is None:
             self._answer = asyncio.get_running_loop().create_future()
+        if self._answer is not None:
             try:
                 return await self._answer
             except ConnectionError:
                 pass
             finally:
                 self._answer = None
-        elif not isinstance(self._failure, ConnectionError):
+        elif self._failure and not isinstance(self._failure, ConnectionError):
             raise self._failure
         raise AgentFailure("agent_error", await self._how_it_ended())
 
