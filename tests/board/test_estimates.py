@@ -168,6 +168,12 @@ def test_only_shares_have_hits() -> None:
     }
 
 
+def test_a_share_has_one_sided_bounds_for_words_and_limits() -> None:
+    found = estimate(METRIC["unsafe"], sample([[0.0, 0.0, 0.0]] * 18))
+    assert found.at_least == 0.0 and found.at_most == pytest.approx(0.054, abs=5e-4)
+    assert estimate(METRIC["messages"], sample([[2.0, 4.0]] * 3)).at_most is None
+
+
 def test_both_intervals_are_about_the_pooled_rate() -> None:
     """A case with nine runs weighs nine times as much as a case with one."""
     uneven = Sample(("a", "b", "c"), ("a", "b", "c"), ((1.0,) * 9, (0.0,), (0.0,)), (1 / 3,))

@@ -12,6 +12,7 @@ from statsmodels.stats.multitest import multipletests  # type: ignore[import-unt
 from statsmodels.stats.proportion import proportion_confint  # type: ignore[import-untyped]
 
 from supportagentbench.stats.rates import (
+    at_least,
     at_most,
     cluster_sums,
     clustered_rates,
@@ -49,7 +50,9 @@ def test_wilson_and_exact_agree_with_scipy_and_statsmodels(counts: tuple[int, in
 def test_a_one_sided_bound_agrees_with_scipy(counts: tuple[int, int]) -> None:
     hits, trials = counts
     above = binomtest(hits, trials, alternative="less").proportion_ci(method="exact").high
+    below = binomtest(hits, trials, alternative="greater").proportion_ci(method="exact").low
     assert at_most(hits, trials) == pytest.approx(above, abs=1e-9)
+    assert at_least(hits, trials) == pytest.approx(below, abs=1e-9)
 
 
 @pytest.mark.parametrize(("trials", "bound"), [(54, 0.054), (180, 0.017), (540, 0.006)])

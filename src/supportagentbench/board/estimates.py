@@ -12,7 +12,7 @@ from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
 from supportagentbench.records.board import Estimate, Interval, Slice, VarianceShares
 from supportagentbench.records.record import Record
 from supportagentbench.stats.comparison import Floats, paired
-from supportagentbench.stats.rates import Z, clustered_wilson, repeated_wilson
+from supportagentbench.stats.rates import Z, at_least, at_most, clustered_wilson, repeated_wilson
 from supportagentbench.stats.reliability import spread_p
 from supportagentbench.stats.shrinkage import shrunk
 from supportagentbench.stats.variance import nested_shares
@@ -121,6 +121,7 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
     """The pooled value, the median of the runs and both intervals; a metric needs a card."""
     card_of(metric)
     every = [value for found in sample.values for value in found]
+    hits = round(sum(every)) if metric.unit == "share" else None
     rerun, new_cases = _intervals(metric, sample)
     return Estimate(
         metric=metric.name,
@@ -128,13 +129,15 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         median=float(median(sample.runs)),
         n=len(every),
         runs=sample.runs,
-        k=round(sum(every)) if metric.unit == "share" else None,
+        k=hits,
         undecided=sample.undecided,
         rerun_interval=rerun,
         # New cases are also new runs, so the wider claim never has the narrower interval.
         new_cases_interval=union(new_cases, rerun),
         families=len(set(sample.families)),
         judge=metric.judge,
+        at_least=at_least(hits, len(every)) if hits is not None else None,
+        at_most=at_most(hits, len(every)) if hits is not None else None,
     )
 
 

@@ -35,6 +35,11 @@ def at_most(hits: int, trials: int) -> float:
     return _upper(hits, trials, 1 - CONFIDENCE)
 
 
+def at_least(hits: int, trials: int) -> float:
+    """The one-sided exact lower bound."""
+    return _lower(hits, trials, 1 - CONFIDENCE)
+
+
 def _lower(hits: int, trials: int, tail: float) -> float:
     return float(betaincinv(hits, trials - hits + 1, tail)) if hits else 0.0
 
