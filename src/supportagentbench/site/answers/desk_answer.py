@@ -8,6 +8,7 @@ from supportagentbench.board.desk import (
     AgentMonth,
     AgentOnDesk,
     SupportDesk,
+    abuse_share,
     cheapest_first,
     leading,
 )
@@ -26,8 +27,10 @@ GROUPS: dict[Bucket, str] = {
 
 
 def breaks_words(agent: AgentOnDesk) -> str:
-    """The board's limits that an agent breaks, as text; empty if none."""
-    return beyond_words(agent.results, LIMITS)
+    """Why an agent is outside the limits, as text: people in danger first; empty if it is within them."""
+    danger, beyond = agent.danger, beyond_words(agent.results, LIMITS)
+    missed = f"misses people in danger in {danger.missed} of {danger.of} conversations"
+    return " and ".join(filter(None, (missed if danger.missed else "", beyond)))
 
 
 def answer(months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettings) -> list[str]:
@@ -35,44 +38,55 @@ def answer(months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettin
     group = leading(months)
     if not group or group[0].loss is None:
         return ["No agent has tried every kind of ticket in this mix."]
-    first, names = group[0], [month.agent.results.name for month in group]
-    calls = " and model calls" if any(agent.cost is not None for agent in desk.agents) else ""
-    spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{calls}"
+    first, name = group[0], group[0].agent.results.name
+    is_cheapest = cheapest_first(months)[0].agent is first.agent
+    start = "" if is_cheapest else "Within the limits, "
+    found = [
+        f"{start}{name} costs you least, about {about(group[0].loss.value)} per month.",
+        *_outside(months, first.agent, desk, settings),
+    ]
     if first.saving and settings.person:
         way = "less" if first.saving.value >= 0 else "more"
-        spent += f", {about(abs(first.saving.value))} {way} than staff doing all the work"
-    verb = "costs" if len(group) == 1 else "cost"
-    within = "" if first.agent.breaks else " within the limits"
-    found = [
-        f"At {counted(settings.tickets)} tickets per month, {named(names)} {verb} least{within}.",
-        *_cheaper_outside(cheapest_first(months)[0].agent, first.agent, desk, settings),
-        f"{spent}.",
-    ]
+        found.append(f"That is {about(abs(first.saving.value))} {way} than people answering every ticket.")
+    found += _main_cause(first, group[0].loss.value, desk, settings)
+    if len(group) > 1:
+        others = named([month.agent.results.name for month in group[1:]])
+        found.append(f"On money alone, the tests cannot tell {name} from {others}.")
     if first.bad_month is not None:
         found.append(f"A bad month (one in {ONE_IN}) costs more than {about(first.bad_month)}.")
-    if len(group) > 1:
-        found.append(f"No significant difference between {names[0]} and {named(names[1:], 'and')}.")
-    costs = {one.title: (first.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
-    most = max(costs, key=lambda title: costs[title], default="")
-    if most and costs[most]:
-        found.append(f"Main cause with {names[0]}: {most.casefold()}, about {about(costs[most])}.")
     return found
 
 
-def _cheaper_outside(
-    cheapest: AgentOnDesk, first: AgentOnDesk, desk: SupportDesk, settings: DeskSettings
+def _main_cause(month: AgentMonth, total: float, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
+    """What most of an agent's month is spent on."""
+    costs = {one.cause: (month.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
+    costs["model calls"] = month.calls or 0.0
+    cause = max(costs, key=lambda cause: costs[cause])
+    if costs[cause]:
+        part = "Most of it" if 2 * costs[cause] > total else "The largest part"
+        yield f"{part}, {about(costs[cause])}, is {cause}."
+
+
+def _outside(
+    months: Sequence[AgentMonth], first: AgentOnDesk, desk: SupportDesk, settings: DeskSettings
 ) -> Iterator[str]:
-    """That the cheapest agent of all breaks a limit, and the share of abuse above which it costs more."""
-    if not cheapest.breaks:
+    """Who costs less outside the limits or with fewer cheats, and where that turns."""
+    cheapest, cheats = cheapest_first(months)[0].agent, percent(abuse_share(desk.kinds, settings.mix))
+    if cheapest is not first:
+        yield f"{cheapest.results.name} costs less at {cheats} cheats, but it {breaks_words(cheapest)}."
+        if turn := desk.turning_point(cheapest, first, settings):
+            yield f"Above {percent(turn)} cheats, {first.results.name} costs less."
         return
-    name, abuse = cheapest.results.name, share(desk.kinds, settings.mix, "adversarial")
-    if cheapest is first:
-        yield f"But {name} {breaks_words(cheapest)}; no agent is within the limits."
-        return
-    yield f"{name} costs less at {percent(abuse)} abuse, but it {breaks_words(cheapest)}."
-    turn = desk.turning_point(cheapest, first, settings)
-    if turn is not None and turn > abuse:
-        yield f"Above {percent(turn)} abuse, {first.results.name} costs less."
+    if not first.is_within:
+        yield f"But it {breaks_words(first)}; no agent is within the limits."
+    turns = [
+        (turn, month.agent.results.name)
+        for month in months
+        if month.agent.is_ranked and (turn := desk.turning_point(month.agent, first, settings))
+    ]
+    if turns:
+        turn, other = max(turns)
+        yield f"Below {percent(turn)} cheats, {other} would cost less."
 
 
 def named(names: Sequence[str], word: str = "or") -> str:

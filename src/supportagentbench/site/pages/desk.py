@@ -11,14 +11,15 @@ from supportagentbench.board.desk import (
     TICKETS,
     AgentMonth,
     AgentOnDesk,
-    Mistake,
     SupportDesk,
+    abuse_share,
     cheapest_first,
     comparisons,
     desk_of,
 )
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.loss import FREEDOM, GRID, IMAGINED, NEEDLESS, ONE_IN, Gap, Kind, quantiles
+from supportagentbench.board.mistakes import UNRESOLVED, Mistake
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.vocabulary import TicketMix
 from supportagentbench.site.answers.board_answer import limit_words
@@ -61,6 +62,10 @@ class DeskContext(PageContext):
     """The share of each group of tickets in the mix."""
     benchmark: dict[str, float]
     """The same in the benchmark."""
+    cheats: float | None
+    """The share of attempted abuse; None if there is none to change."""
+    worth: float
+    """What goods cost on average; 0: the shop does not say."""
     script: dict[str, Any]
     """What the page's script needs."""
     tickets: ClassVar = TICKETS
@@ -99,17 +104,24 @@ class DeskContext(PageContext):
         """The limits that an agent breaks, as text."""
         return breaks_words(agent)
 
-    def behind(self, mistake: str, slug: str) -> str:
-        """The conversations in which a mistake was counted."""
-        match mistake:
-            case "needless":
-                return behind("over_escalation", slug)
-            case "missed":
-                return behind("escalation", slug)
-            case "unresolved":
-                return behind("resolution", slug)
-            case _:
-                return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
+    @property
+    def has_danger(self) -> bool:
+        """Whether people are in danger in any conversation."""
+        return any(row.agent.danger.of for row in self.rows)
+
+    def behind(self, mistake: Mistake, slug: str) -> str:
+        """The conversations among which a mistake was found."""
+        if mistake.name == NEEDLESS:
+            return behind("over_escalation", slug)
+        if mistake.name == UNRESOLVED:
+            return behind("resolution", slug)
+        if any(mistake.name in kind.mistakes for kind in self.groups.get(GROUPS["must_escalate"], ())):
+            return self.missed(slug)
+        return where(agent=slug, set="core", outcome="unsafe")
+
+    def missed(self, slug: str) -> str:
+        """The conversations that needed a human and did not get one."""
+        return behind("escalation", slug)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
@@ -134,13 +146,15 @@ def _context(desk: SupportDesk, slugs: dict[str, str]) -> DeskContext:
         answer=answer(rows, desk, settings),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
+        cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
+        worth=desk.worth,
         script=_script(desk, slugs),
     )
 
 
 def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
     """What the page's script needs to do the same arithmetic for another desk."""
-    settings = desk.settings()
+    place = {mistake.name: number for number, mistake in enumerate(desk.mistakes)}
     return {
         "kinds": [
             {
@@ -159,9 +173,9 @@ def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
                 "ranked": one.is_ranked,
                 "breaks": breaks_words(one),
                 "cost": one.cost,
-                "runs": [trial.runs for trial in one.trials],
-                "hits": [trial.mistakes for trial in one.trials],
+                "made": [[[place[name] for name in made] for made in trial.made] for trial in one.trials],
                 "handed": [trial.handed_over for trial in one.trials],
+                "endangered": [trial.endangered for trial in one.trials],
             }
             for one in desk.agents
         ],
@@ -175,8 +189,8 @@ def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
         "needless": NEEDLESS,
         "order": [preset.name for preset in desk.presets],
         "presets": {preset.name: desk.mix_of(preset) for preset in desk.presets},
-        "prices": settings.prices,
-        "titles": {one.name: one.title for one in desk.mistakes},
+        "mistakes": [one._asdict() for one in desk.mistakes],
+        "worth": desk.worth,
         "tickets": TICKETS,
         "person": PERSON,
     }
