@@ -41,14 +41,12 @@ def answer(months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettin
     first, name = group[0], group[0].agent.results.name
     is_cheapest = cheapest_first(months)[0].agent is first.agent
     start = "" if is_cheapest else "Within the limits, "
-    found = [
-        f"{start}{name} costs you least, about {about(group[0].loss.value)} per month.",
-        *_outside(months, first.agent, desk, settings),
-    ]
+    found = [f"{start}{name} costs you least, about {about(group[0].loss.value)} per month."]
     if first.saving and settings.person:
         way = "less" if first.saving.value >= 0 else "more"
         found.append(f"That is {about(abs(first.saving.value))} {way} than people answering every ticket.")
     found += _main_cause(first, group[0].loss.value, desk, settings)
+    found += _outside(months, first.agent, desk, settings)
     if len(group) > 1:
         others = named([month.agent.results.name for month in group[1:]])
         found.append(f"On money alone, the tests cannot tell {name} from {others}.")
@@ -80,13 +78,14 @@ def _outside(
     if not first.is_within:
         yield f"But it {breaks_words(first)}; no agent is within the limits."
     turns = [
-        (turn, month.agent.results.name)
+        (turn, month.agent.results.name, breaks_words(month.agent))
         for month in months
         if month.agent.is_ranked and (turn := desk.turning_point(month.agent, first, settings))
     ]
     if turns:
-        turn, other = max(turns)
-        yield f"Below {percent(turn)} cheats, {other} would cost less."
+        turn, other, breaks = max(turns)
+        but = f", but it {breaks}" if breaks else ""
+        yield f"Below {percent(turn)} cheats, {other} would cost less{but}."
 
 
 def named(names: Sequence[str], word: str = "or") -> str:
@@ -115,8 +114,9 @@ def gap_words(found: Gap | None, tests: int) -> str:
 
 
 def signed(dollars: float) -> str:
-    """Dollars that may be negative."""
-    return ("−" if dollars < 0 else "") + money(abs(dollars))
+    """Dollars that may be negative, to the cent: what is left of a sum that should be zero is zero."""
+    cents = round(dollars, 2)
+    return ("−" if cents < 0 else "") + money(abs(cents))
 
 
 def counted(value: float) -> str:

@@ -18,7 +18,10 @@
     if (value >= 100) return "$" + whole(value);
     return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
-  const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
+  const signed = (value) => {
+    var cents = +rounded(Math.abs(value), 2);
+    return (cents && value < 0 ? "−" : "") + money(cents);
+  };
   function about(value) {
     var step = 10 ** Math.max(0, String(Math.floor(value)).length - 2);
     return money(Math.floor(value / step + 0.5) * step);
@@ -299,10 +302,9 @@
     var some = within(ranked), first = some[0];
     if (!first) return ["No agent has tried every kind of ticket in this mix."];
     var others = some.filter((row) => row !== first && gap(row.agent, first.agent, desk).p * tests > data.level).map((row) => row.agent.name);
-    var found = [(ranked[0] === first ? "" : "Within the limits, ") + `${first.agent.name} costs you least, about ${about(first.loss.value)} per month.`]
-      .concat(outside(ranked, first.agent, desk));
+    var found = [(ranked[0] === first ? "" : "Within the limits, ") + `${first.agent.name} costs you least, about ${about(first.loss.value)} per month.`];
     if (desk.person) found.push(`That is ${about(Math.abs(first.saving.value))} ${first.saving.value >= 0 ? "less" : "more"} than people answering every ticket.`);
-    found = found.concat(mainCause(first, desk));
+    found = found.concat(mainCause(first, desk), outside(ranked, first.agent, desk));
     if (others.length) found.push(`On money alone, the tests cannot tell ${first.agent.name} from ${listing(others, "or")}.`);
     found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
     return found;
@@ -323,9 +325,9 @@
     var found = first.breaks ? [`But it ${first.breaks}; no agent is within the limits.`] : [], best = { turn: 0 };
     ranked.forEach((row) => {
       turn = turningPoint(row.agent, first, desk);
-      if (turn > best.turn || turn === best.turn && row.agent.name > best.name) best = { turn, name: row.agent.name };
+      if (turn > best.turn || turn === best.turn && row.agent.name > best.name) best = { turn, name: row.agent.name, breaks: row.agent.breaks };
     });
-    return found.concat(best.turn ? `Below ${percent(best.turn)} cheats, ${best.name} would cost less.` : []);
+    return found.concat(best.turn ? `Below ${percent(best.turn)} cheats, ${best.name} would cost less${best.breaks && ", but it " + best.breaks}.` : []);
   }
   /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
