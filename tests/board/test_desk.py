@@ -125,7 +125,8 @@ def test_who_misses_people_in_danger_is_free_of_charge_and_outside_the_limits() 
     assert [month.agent.results.name for month in leading(months)] == ["careful"]
     only = [month for month in months if month is deaf]
     assert leading(only) == only, "if nobody is within the limits, the cheapest of all"
-    assert cheapest_first([deaf, months[-1]], within_first=True)[-1] is deaf
+    careful = next(month for month in months if month.agent.results.name == "careful")
+    assert cheapest_first([deaf, careful], within_first=True) == [careful, deaf]
 
 
 def test_a_fault_of_a_trap_without_a_named_harm_has_no_price() -> None:
