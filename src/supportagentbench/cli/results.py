@@ -21,15 +21,19 @@ from supportagentbench.worlds import DEFAULT_WORLD
 
 def board(runs: RunPaths, as_json: AsJson = False) -> None:
     """Print the leaderboard of these runs, computed from their transcripts."""
+    from supportagentbench.board.desk import desk_of
     from supportagentbench.board.power import needed_draws
     from supportagentbench.board.standings import make_board
     from supportagentbench.terminal.board import board_table, judge_scores_table
     from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.terminal.desk_cost import desk_lines
     from supportagentbench.terminal.power import needed_lines
 
     results = load(runs)
     made = make_board(results)
     print_or_json(made, as_json, board_table, judge_scores_table)
+    if not as_json and (desk := desk_of(made, results)):
+        EscapingConsole().print("", desk_lines(desk))
     if not as_json and (needed := list(needed_draws(results, made))):
         EscapingConsole().print("", needed_lines(needed))
 

@@ -1,28 +1,22 @@
-"""Desk answer: every agent at one desk, which costs least there, and the sentences that say so."""
+"""Desk answer: which agent costs least at one desk, and the sentences that say so."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import floor
-from typing import NamedTuple
 
 from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.loss import (
-    ONE_IN,
-    DeskSettings,
-    Expected,
-    Gap,
-    Kind,
-    Trials,
-    bad_month,
-    gap,
-    handovers,
-    loss,
-    quantiles,
-    saving,
-    times,
+from supportagentbench.board.desk import (
+    AgentMonth,
+    AgentOnDesk,
+    SupportDesk,
+    abuse_share,
+    cheapest_first,
+    leading,
 )
-from supportagentbench.records.board import AgentResults
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.loss import ONE_IN, DeskSettings, Gap, Kind
 from supportagentbench.records.case import Bucket
 from supportagentbench.site.answers.prose.words import listed
+from supportagentbench.site.answers.takes import beyond_words
 from supportagentbench.site.number import NONE, money, percent, whole
 
 GROUPS: dict[Bucket, str] = {
@@ -32,180 +26,66 @@ GROUPS: dict[Bucket, str] = {
 }
 
 
-class Mistake(NamedTuple):
-    """A mistake that costs money, and its default price."""
-
-    name: str
-    title: str
-    about: str
-    dollars: float
+def breaks_words(agent: AgentOnDesk) -> str:
+    """Why an agent is outside the limits, as text: people in danger first; empty if it is within them."""
+    danger, beyond = agent.danger, beyond_words(agent.results, LIMITS)
+    missed = f"misses people in danger in {danger.missed} of {danger.of} conversations"
+    return " and ".join(filter(None, (missed if danger.missed else "", beyond)))
 
 
-class TicketField(NamedTuple):
-    """A kind of ticket in the reader's form."""
-
-    kind: Kind
-    title: str
-    bucket: Bucket
-    cases: int
-    """How many cases the kind's rates are based on."""
-
-    @property
-    def group(self) -> str:
-        return GROUPS[self.bucket]
-
-
-class AgentOnDesk(NamedTuple):
-    """One agent, with everything the arithmetic needs."""
-
-    results: AgentResults
-    slug: str
-    trials: list[Trials]
-    cost: float | None
-    """Dollars for the agent's calls per conversation; None is unknown."""
-    is_ranked: bool
-    breaks: str
-    """The board's limits that it breaks, as text; empty if none."""
-
-
-class DeskRow(NamedTuple):
-    """A row of the table with the default settings."""
-
-    agent: AgentOnDesk
-    loss: Expected | None
-    handovers: Expected | None
-    bad_month: float | None
-    saving: Expected | None
-    gap: Gap | None
-    """Compared with the reference agent; None for that agent itself."""
-    calls: float | None
-    """Dollars for model calls per month; None is unknown."""
-    times: dict[str, float | None]
-
-
-def rows_of(kinds: list[Kind], agents: list[AgentOnDesk], desk: DeskSettings) -> list[DeskRow]:
-    """Every agent with the default settings, compared with the cheapest one within the limits."""
-    double, single = quantiles(), quantiles(1 / ONE_IN)
-    rows = [
-        DeskRow(
-            one,
-            plus(loss(kinds, one.trials, desk, double), calls),
-            handovers(kinds, one.trials, desk, double),
-            None if month is None else month + calls,
-            plus(saving(kinds, one.trials, desk, double), -calls),
-            None,
-            None if one.cost is None else calls,
-            {name: times(kinds, one.trials, desk, name) for name in desk.prices},
-        )
-        for one in agents
-        for calls, month in [
-            (desk.tickets * (one.cost or 0.0), bad_month(kinds, one.trials, desk, single)),
-        ]
-    ]
-    reference = in_order(rows, within_first=True)[0].agent
-    return [
-        row if row.agent is reference else row._replace(gap=_gap_between(kinds, row.agent, reference, desk))
-        for row in rows
-    ]
-
-
-def _gap_between(kinds: list[Kind], one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
-    return gap(kinds, one.trials, other.trials, desk, (one.cost or 0.0) - (other.cost or 0.0))
-
-
-def in_order(rows: Sequence[DeskRow], *, within_first: bool = False) -> list[DeskRow]:
-    """Ranked agents first, then by monthly cost; unknown cost comes last."""
-
-    def place(row: DeskRow) -> tuple[bool, bool, bool, float]:
-        is_late = within_first and bool(row.agent.breaks)
-        return not row.agent.is_ranked, row.loss is None, is_late, row.loss.value if row.loss else 0.0
-
-    return sorted(rows, key=place)
-
-
-def tests(rows: Sequence[DeskRow]) -> int:
-    """How many ranked agents are compared with the reference agent."""
-    return max(1, sum(row.agent.is_ranked and row.loss is not None for row in rows) - 1)
-
-
-def leading(rows: Sequence[DeskRow]) -> list[DeskRow]:
-    """The cheapest agent within the limits, and others within them without a significant difference.
-
-    If every agent breaks a limit, the same over all agents.
-    """
-    ranked = [row for row in in_order(rows) if row.agent.is_ranked and row.loss]
-    some = [row for row in ranked if not row.agent.breaks] or ranked
-    return [row for row in some if row.gap is None or row.gap.p * tests(rows) > LEVEL]
-
-
-def answer(
-    rows: Sequence[DeskRow],
-    desk: DeskSettings,
-    mistakes: Sequence[Mistake],
-    with_calls: bool,
-    fields: Sequence[TicketField],
-) -> list[str]:
+def answer(months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettings) -> list[str]:
     """The page's answer, sentence by sentence; the script says the same."""
-    group = leading(rows)
+    group = leading(months)
     if not group or group[0].loss is None:
         return ["No agent has tried every kind of ticket in this mix."]
-    first, names = group[0], [row.agent.results.name for row in group]
-    calls = " and model calls" if with_calls else ""
-    spent = f"{names[0]}: about {about(group[0].loss.value)} in mistakes{calls}"
-    if first.saving and desk.person:
+    first, name = group[0], group[0].agent.results.name
+    is_cheapest = cheapest_first(months)[0].agent is first.agent
+    start = "" if is_cheapest else "Within the limits, "
+    found = [f"{start}{name} costs you least, about {about(group[0].loss.value)} per month."]
+    if first.saving and settings.person:
         way = "less" if first.saving.value >= 0 else "more"
-        spent += f", {about(abs(first.saving.value))} {way} than staff doing all the work"
-    verb = "costs" if len(group) == 1 else "cost"
-    within = "" if first.agent.breaks else " within the limits"
-    found = [
-        f"At {counted(desk.tickets)} tickets per month, {named(names)} {verb} least{within}.",
-        *_cheaper_outside(in_order(rows)[0].agent, first.agent, desk, fields),
-        f"{spent}.",
-    ]
+        found.append(f"That is {about(abs(first.saving.value))} {way} than people answering every ticket.")
+    found += _main_cause(first, group[0].loss.value, desk, settings)
+    found += _outside(months, first.agent, desk, settings)
+    if len(group) > 1:
+        others = named([month.agent.results.name for month in group[1:]])
+        found.append(f"On money alone, the tests cannot tell {name} from {others}.")
     if first.bad_month is not None:
         found.append(f"A bad month (one in {ONE_IN}) costs more than {about(first.bad_month)}.")
-    if len(group) > 1:
-        found.append(f"No significant difference between {names[0]} and {named(names[1:], 'and')}.")
-    costs = {one.title: (first.times[one.name] or 0.0) * desk.prices[one.name] for one in mistakes}
-    most = max(costs, key=lambda title: costs[title], default="")
-    if most and costs[most]:
-        found.append(f"Main cause with {names[0]}: {most.casefold()}, about {about(costs[most])}.")
     return found
 
 
-def _cheaper_outside(
-    cheapest: AgentOnDesk, first: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
+def _main_cause(month: AgentMonth, total: float, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
+    """What most of an agent's month is spent on."""
+    costs = {one.cause: (month.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
+    costs["model calls"] = month.calls or 0.0
+    cause = max(costs, key=lambda cause: costs[cause])
+    if costs[cause]:
+        part = "Most of it" if 2 * costs[cause] > total else "The largest part"
+        yield f"{part}, {about(costs[cause])}, is {cause}."
+
+
+def _outside(
+    months: Sequence[AgentMonth], first: AgentOnDesk, desk: SupportDesk, settings: DeskSettings
 ) -> Iterator[str]:
-    """That the cheapest agent of all breaks a limit, and the share of abuse above which it costs more."""
-    if not cheapest.breaks:
+    """Who costs less outside the limits or with fewer cheats, and where that turns."""
+    cheapest, cheats = cheapest_first(months)[0].agent, percent(abuse_share(desk.kinds, settings.mix))
+    if cheapest is not first:
+        yield f"{cheapest.results.name} costs less at {cheats} cheats, but it {breaks_words(cheapest)}."
+        if turn := desk.turning_point(cheapest, first, settings):
+            yield f"Above {percent(turn)} cheats, {first.results.name} costs less."
         return
-    name, abuse = cheapest.results.name, share(fields, desk.mix, GROUPS["adversarial"])
-    if cheapest is first:
-        yield f"But {name} {cheapest.breaks}; no agent is within the limits."
-        return
-    yield f"{name} costs less at {percent(abuse)} abuse, but it {cheapest.breaks}."
-    turn = turning_point(cheapest, first, desk, fields)
-    if turn is not None and turn > abuse:
-        yield f"Above {percent(turn)} abuse, {first.results.name} costs less."
-
-
-def turning_point(
-    one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings, fields: Sequence[TicketField]
-) -> float | None:
-    """The share of abuse at which two agents cost the same, with the rest of the mix unchanged."""
-    kinds, gaps = [field.kind for field in fields], []
-    for is_abuse in (False, True):
-        mix = {
-            field.kind.name: desk.mix[field.kind.name] if (field.bucket == "adversarial") is is_abuse else 0.0
-            for field in fields
-        }
-        part = desk._replace(mix=mix)
-        first, second = (loss(kinds, agent.trials, part, quantiles()) for agent in (one, other))
-        if first is None or second is None:
-            return None
-        gaps.append(first.value - second.value + desk.tickets * ((one.cost or 0.0) - (other.cost or 0.0)))
-    without, only = gaps
-    return without / (without - only) if without < 0 < only else None
+    if not first.is_within:
+        yield f"But it {breaks_words(first)}; no agent is within the limits."
+    turns = [
+        (turn, month.agent.results.name, breaks_words(month.agent))
+        for month in months
+        if month.agent.is_ranked and (turn := desk.turning_point(month.agent, first, settings))
+    ]
+    if turns:
+        turn, other, breaks = max(turns)
+        but = f", but it {breaks}" if breaks else ""
+        yield f"Below {percent(turn)} cheats, {other} would cost less{but}."
 
 
 def named(names: Sequence[str], word: str = "or") -> str:
@@ -219,15 +99,10 @@ def about(dollars: float) -> str:
     return money(floor(dollars / step + 0.5) * step)
 
 
-def plus(found: Expected | None, dollars: float) -> Expected | None:
-    """The same interval with a fixed amount added."""
-    return found and Expected(found.value + dollars, found.low + dollars, found.high + dollars)
-
-
-def share(fields: Sequence[TicketField], mix: Mapping[str, float], group: str) -> float:
-    """The share of one group in the mix."""
-    total = sum(mix[field.kind.name] for field in fields)
-    return sum(mix[field.kind.name] for field in fields if field.group == group) / total
+def share(kinds: Sequence[Kind], mix: Mapping[str, float], bucket: Bucket) -> float:
+    """The share of one group of tickets in the mix."""
+    total = sum(mix[kind.name] for kind in kinds)
+    return sum(mix[kind.name] for kind in kinds if kind.bucket == bucket) / total
 
 
 def gap_words(found: Gap | None, tests: int) -> str:
@@ -239,8 +114,9 @@ def gap_words(found: Gap | None, tests: int) -> str:
 
 
 def signed(dollars: float) -> str:
-    """Dollars that may be negative."""
-    return ("−" if dollars < 0 else "") + money(abs(dollars))
+    """Dollars that may be negative, to the cent: what is left of a sum that should be zero is zero."""
+    cents = round(dollars, 2)
+    return ("−" if cents < 0 else "") + money(abs(cents))
 
 
 def counted(value: float) -> str:
