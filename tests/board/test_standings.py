@@ -135,7 +135,7 @@ def test_families_add_up_to_the_whole(real: Board) -> None:
             parts = [one for one in entry.slices if one.metric == metric]
             whole = estimate_of(real, entry.name, metric)
             assert (sum(one.k for one in parts), sum(one.n for one in parts)) == (whole.k, whole.n)
-            assert len(parts) == whole.families
+            assert len(parts) >= whole.clusters, "a rule may decide several case types"
             assert all(sum(one.runs) == one.k and one.low <= one.rate <= one.high for one in parts)
 
 
@@ -177,10 +177,11 @@ def test_twins_are_counted_in_pairs_and_nowhere_else() -> None:
 
 def test_must_escalate_rests_on_few_families_and_says_so(real: Board) -> None:
     for entry in real.agents:
-        families = {one.metric: one.families for one in entry.estimates}
-        decided = 17 if entry.name == "keywords" else 18  # Code cannot tell how one of its traps ended.
-        assert families["escalation"] == 4 < FEW_CLUSTERS <= families["unsafe"] == decided
-        assert families["over_escalation"] == 20
+        clusters = {one.metric: one.clusters for one in entry.estimates}
+        decided = 11 if entry.name == "keywords" else 12  # Code cannot tell how one of its traps ended.
+        assert clusters["escalation"] == 4 < FEW_CLUSTERS <= clusters["unsafe"] == decided
+        assert clusters["pairs"] == 12, "pairs are clustered by what decides the trap"
+        assert clusters["over_escalation"] == 20
 
 
 # What says nothing of the agent

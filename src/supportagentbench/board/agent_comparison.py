@@ -119,7 +119,7 @@ def _difference(table: MetricTable, first: str, second: str) -> MetricDifference
     shared = ~np.isnan(one - other)
     if not shared.any():
         return None
-    found = paired(one, other, table.families)
+    found = paired(one, other, table.clusters)
     return MetricDifference(
         metric=table.metric.name,
         title=table.metric.title,

@@ -8,6 +8,7 @@ from statistics import median
 
 import numpy as np
 
+from supportagentbench.board.clusters import clusters_of
 from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
 from supportagentbench.records.board import Estimate, Interval, Slice, VarianceShares
 from supportagentbench.records.record import Record
@@ -37,6 +38,18 @@ class Sample(Record, dict=True):
     """The draw of each case; empty if there is one."""
     run_draws: tuple[str, ...] = ()
     """The draw of each run; empty if there is one."""
+    rules: tuple[str, ...] = ()
+    """The rule that decides each case, empty if no single one does; nothing if all are so."""
+
+    @cached_property
+    def clusters(self) -> tuple[str, ...]:
+        """The cluster of each case."""
+        return clusters_of(self.families, self.deciders)
+
+    @cached_property
+    def deciders(self) -> tuple[str, ...]:
+        """The rule that decides each case; empty if no single one does."""
+        return self.rules or ("",) * len(self.cases)
 
     @cached_property
     def rates(self) -> list[float]:
@@ -78,11 +91,13 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
     """The values of a metric in one agent's runs; None if it applies nowhere."""
     values: dict[tuple[str, str], list[float]] = defaultdict(list)
     family_of: dict[str, str] = {}
+    decider_of: dict[str, str] = {}
     by_run, run_draws, undecided = [], [], 0
     for run in runs:
         cases, families, found, unclear = metric.trials(run)
         undecided += unclear
         family_of.update(zip(cases, families, strict=True))
+        decider_of.update((verdict.case, verdict.decider) for verdict in run)
         for case, value in zip(cases, found, strict=True):
             values[run.draw, case].append(value)
         if found:
@@ -98,6 +113,7 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
         undecided,
         tuple(draw for draw, _ in values),
         tuple(run_draws),
+        tuple(decider_of.get(case, "") for _, case in values),
     )
 
 
@@ -134,7 +150,7 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         rerun_interval=rerun,
         # New cases are also new runs, so the wider claim never has the narrower interval.
         new_cases_interval=union(new_cases, rerun),
-        families=len(set(sample.families)),
+        clusters=len({*sample.clusters}),
         judge=metric.judge,
         at_least=at_least(hits, len(every)) if hits is not None else None,
         at_most=at_most(hits, len(every)) if hits is not None else None,
@@ -143,20 +159,20 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
 
 def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interval | None]:
     """Both are about the pooled value: a case with more trials weighs more in them, too."""
-    rates, families = sample.rates, sample.families
+    rates, clusters = sample.rates, sample.clusters
     trials = [len(found) for found in sample.values]
     weights = [float(number) for number in trials]
     if metric.unit == "share":
         hits = [sum(found) for found in sample.values]
         return (
             Interval(*repeated_wilson(hits, trials)),
-            Interval(*clustered_wilson(rates, families, weights)),
+            Interval(*clustered_wilson(rates, clusters, weights)),
         )
     most = 1.0 if metric.unit == "score" else float("inf")
     rerun = _rerun_of_means(sample, most)
     if metric.unit == "score":
-        return rerun, Interval(*clustered_wilson(rates, families, weights))
-    spread = paired(rates, [0.0] * len(rates), families)
+        return rerun, Interval(*clustered_wilson(rates, clusters, weights))
+    spread = paired(rates, [0.0] * len(rates), clusters)
     half = spread.high - spread.difference
     return rerun, _around(sample.pooled, half, most) if isfinite(half) else None
 

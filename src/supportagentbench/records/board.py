@@ -40,13 +40,14 @@ class Estimate(Record):
     rerun_interval: Interval | None = None
     """For the same cases, run again."""
     new_cases_interval: Interval | None = None
-    """For new cases of the same kind: new case families drawn."""
+    """For other cases like these."""
     at_least: float | None = None
     """Of a share: the one-sided 95% lower bound for the same cases, run again; decides words and limits."""
     at_most: float | None = None
     """The upper bound in the same sense: after 0 of 54 it is 5.4%."""
-    families: int = 0
-    """Number of case families behind the second interval; below ten it is a rough guide."""
+    clusters: int = 0
+    """Case types, or deciding rules where they are fewer, behind the second interval; below ten it is a rough
+    guide."""
     judge: str = ""
     """The judge it comes from; empty if it is computed from the record."""
     undecided: int = 0

@@ -120,9 +120,8 @@ def _key(board: Board) -> Iterator[str]:
     yield f"↓ lower is better, ↑ higher is better: {arrows}."
     yield "There is no composite score. `sab board --json` has every metric."
     for one in shown:
-        if 0 < (families := _families(board, one.name)) < FEW_CLUSTERS:
-            types = counted(families, "case type")
-            yield f"{one.title}: based on {types}, so the interval is a rough guide."
+        if 0 < (clusters := _clusters(board, one.name)) < FEW_CLUSTERS:
+            yield f"{one.title}: based on {clusters} case types or rules, so the interval is a rough guide."
 
 
 def _levels(board: Board) -> Iterator[str]:
@@ -233,9 +232,9 @@ def _is_below(agent: AgentResults) -> bool:
     return not is_ranked(agent) and not agent.is_faulty and (agent.has_traps or not agent.traps)
 
 
-def _families(board: Board, metric: str) -> int:
-    """The number of case families behind a metric; 0 if it does not apply."""
-    return max((found.families for agent in board.agents if (found := agent.of(metric))), default=0)
+def _clusters(board: Board, metric: str) -> int:
+    """The number of case types or deciding rules behind a metric; 0 if it does not apply."""
+    return max((found.clusters for agent in board.agents if (found := agent.of(metric))), default=0)
 
 
 def _fidelity_line(name: str, fidelity: Fidelity) -> str:

@@ -34,7 +34,9 @@ def intervals(estimate: Estimate) -> str:
     if estimate.rerun_interval and len(estimate.runs) > 1:
         said.append(f"{ends(estimate.rerun_interval)} if the same cases are rerun")
     if estimate.new_cases_interval:
-        rough = f", a rough guide from {estimate.families} case types" if estimate.families < 10 else ""
+        rough = (
+            f", a rough guide from {estimate.clusters} case types or rules" if estimate.clusters < 10 else ""
+        )
         said.append(f"{ends(estimate.new_cases_interval)} on new cases{rough}")
     return "; ".join(said) or "no interval"
 
