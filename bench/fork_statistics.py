@@ -12,7 +12,6 @@ import numpy as np
 from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.forks import CAP, decide, point_of_commitment, rate_sequence, total_hazard
 from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
-from supportagentbench.stats.shrinkage import shrunk
 
 SIMULATIONS, SEED = 2_000, 20261117
 FORKS, REPLAYS, TOPPED_UP = 18, 10, 60
@@ -99,22 +98,17 @@ def hazards(draw: Draw, simulations: int) -> Iterator[Promise]:
 def together(draw: Draw, simulations: int) -> Iterator[Promise]:
     """18 forks of ten replays: for these forks, and for new ones."""
     for mean, likeness in ((0.1, 3.0), (0.3, 2.0), (0.3, 20.0)):
-        rerun = new = each = 0
+        rerun = new = 0
         for _ in range(simulations):
             rates = draw.beta(mean * likeness, (1 - mean) * likeness, FORKS)
             hits = draw.binomial(REPLAYS, rates)
             low, high = repeated_wilson(hits, [REPLAYS] * FORKS)
             rerun += low <= rates.mean() <= high
             other = clustered_wilson(list(hits / REPLAYS), [str(number) for number in range(FORKS)])
-            _, lows, highs = shrunk(hits, [REPLAYS] * FORKS)
-            each += int(((lows <= rates) & (rates <= highs)).sum())
             new += min(low, other[0]) <= mean <= max(high, other[1])
         name = f"18 forks around {mean:.0%}, beta strength {likeness:g}"
         yield Promise(f"{name}: coverage for these forks", rerun / simulations, 0.93)
         yield Promise(f"{name}: coverage for new forks", new / simulations, 0.92)
-        yield Promise(
-            f"{name}: coverage for one of them, estimated together", each / simulations / FORKS, 0.93
-        )
 
 
 def effects(draw: Draw, simulations: int) -> Iterator[Promise]:

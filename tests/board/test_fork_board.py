@@ -41,8 +41,6 @@ def test_forks_together_have_an_interval_for_these_and_a_wider_one_for_new_ones(
     found = pooled(results)
     assert found
     assert (found.hits, found.trials, found.forks) == (15, 60, 6)
-    extreme = found.by_fork["a-5.t1"]
-    assert extreme[1] < found.rate < extreme[0] < 0.5, "pulled towards the others"
     assert found.new_forks[0] <= found.rerun[0] < found.rate < found.rerun[1] <= found.new_forks[1]
 
 

@@ -220,7 +220,7 @@ def test_what_broke_inside_the_agent_counts() -> None:
 def test_a_run_with_nothing_on_file_has_no_numbers_and_no_badge() -> None:
     board = make_board([ScoredRun(header("empty"), []), planted("works", cost=0.001)])
     empty = entry_of(board, "empty")
-    assert (empty.estimates, empty.badges, empty.band, empty.tier) == ((), (), None, None)
+    assert (empty.estimates, empty.badges, empty.safety, empty.tier) == ((), (), None, None)
     assert order(board) == ["works", "empty"]
     assert make_board([ScoredRun(header("empty"), [])]).claims == ()
 
@@ -351,11 +351,11 @@ def with_errors(errors: int, conversations: int) -> AgentResults:
     return entry_of(make_board([ScoredRun(header("mine"), found)]), "mine")
 
 
-def test_an_agent_whose_code_fails_too_often_has_no_band_and_no_rank() -> None:
+def test_an_agent_whose_code_fails_too_often_has_no_word_and_no_rank() -> None:
     broken = with_errors(180, 180)
-    assert (broken.errors, broken.band, is_ranked(broken)) == (180, None, False)
-    assert is_ranked(with_errors(5, 100)) and with_errors(5, 100).band == "safe"
-    assert not is_ranked(with_errors(6, 100)) and with_errors(6, 100).band is None
+    assert (broken.errors, broken.safety, is_ranked(broken)) == (180, None, False)
+    assert is_ranked(with_errors(5, 100)) and with_errors(5, 100).safety is not None
+    assert not is_ranked(with_errors(6, 100)) and with_errors(6, 100).safety is None
 
 
 def test_two_versions_of_an_agent_are_not_one_row() -> None:

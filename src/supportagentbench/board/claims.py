@@ -82,8 +82,8 @@ def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
                 kind="beats",
                 sentence=f"{first} beats {second} on {table.metric.title.casefold()}.",
                 holds=p <= LEVEL and gap != 0,
-                test="sign flips of whole case types or deciding rules, paired by case; Westfall-Young over all pairs, "
-                f"Bonferroni over {counted(len(tables), 'metric')}",
+                test="sign flips of whole case types or deciding rules, paired by case; Westfall-Young over "
+                f"all pairs, Bonferroni over {counted(len(tables), 'metric')}",
                 value=p,
                 needs=f"<= {LEVEL}",
                 metric=table.metric.name,
@@ -116,8 +116,8 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
             kind="dominates",
             sentence=f"{first} dominates {second} on {names}.",
             holds=sure >= SURE,
-            test="beats it on at least one of them; case types or deciding rules resampled 4,000 times: how often it is "
-            "nowhere worse and somewhere better",
+            test="beats it on at least one of them; case types or deciding rules resampled 4,000 times: how "
+            "often it is nowhere worse and somewhere better",
             value=sure,
             needs=f">= {SURE}",
             subject=first,
@@ -200,7 +200,7 @@ COMPARES = re.compile(
 """Words that compare, rank or claim a difference; thresholds and won pairs are allowed."""
 
 NEUTRAL = re.compile(
-    r"(?ix)(?:lower|higher)\s+is\s+better|\bno\s+significant\s+differences?\b"
+    r"(?ix)(?:lower|higher)\s+is\s+better|\blower\s+bounds?\b|\bno\s+significant\s+differences?\b"
     r"|\bsignificant\s+differences:\s+\d+\s+of\s+\d+|\d+\s+comparisons?,\s+\d+\s+significant\b"
 )
 """Directions, counts of tests, and differences that were not found: these do not compare agents."""

@@ -1,4 +1,4 @@
-"""Clusters: which cases are likely to fail together, so that they count as one where new cases are in view."""
+"""Clusters: which cases are likely to fail together, and so are one unit where new cases are in view."""
 
 from collections.abc import Sequence
 

@@ -12,10 +12,17 @@ from supportagentbench.board.clusters import clusters_of
 from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
 from supportagentbench.records.board import Estimate, Interval, Slice, VarianceShares
 from supportagentbench.records.record import Record
-from supportagentbench.stats.comparison import Floats, paired
-from supportagentbench.stats.rates import Z, at_least, at_most, clustered_wilson, repeated_wilson
+from supportagentbench.stats.comparison import Floats
+from supportagentbench.stats.rates import (
+    Z,
+    at_least,
+    at_most,
+    clustered_wilson,
+    like_these,
+    mean_half_width,
+    run_again,
+)
 from supportagentbench.stats.reliability import spread_p
-from supportagentbench.stats.shrinkage import shrunk
 from supportagentbench.stats.variance import nested_shares
 
 
@@ -148,8 +155,7 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         k=hits,
         undecided=sample.undecided,
         rerun_interval=rerun,
-        # New cases are also new runs, so the wider claim never has the narrower interval.
-        new_cases_interval=union(new_cases, rerun),
+        new_cases_interval=new_cases,
         clusters=len({*sample.clusters}),
         judge=metric.judge,
         at_least=at_least(hits, len(every)) if hits is not None else None,
@@ -164,17 +170,13 @@ def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interva
     weights = [float(number) for number in trials]
     if metric.unit == "share":
         hits = [sum(found) for found in sample.values]
-        return (
-            Interval(*repeated_wilson(hits, trials)),
-            Interval(*clustered_wilson(rates, clusters, weights)),
-        )
+        return Interval(*run_again(hits, trials)), Interval(*like_these(hits, trials, clusters))
     most = 1.0 if metric.unit == "score" else float("inf")
     rerun = _rerun_of_means(sample, most)
     if metric.unit == "score":
-        return rerun, Interval(*clustered_wilson(rates, clusters, weights))
-    spread = paired(rates, [0.0] * len(rates), clusters)
-    half = spread.high - spread.difference
-    return rerun, _around(sample.pooled, half, most) if isfinite(half) else None
+        return rerun, union(Interval(*clustered_wilson(rates, clusters, weights)), rerun)
+    half = mean_half_width(rates, clusters)
+    return rerun, union(_around(sample.pooled, half, most) if isfinite(half) else None, rerun)
 
 
 def _rerun_of_means(sample: Sample, most: float) -> Interval | None:
@@ -195,33 +197,28 @@ def _variance(values: Sequence[float]) -> float:
 
 
 def union(one: Interval | None, other: Interval | None) -> Interval | None:
-    """From the lower of both starts to the higher of both ends; None if the first is unknown."""
+    """From the lower of both starts to the higher of both ends; None if the first is unknown.
+
+    New cases are also new runs, so the wider claim never has the narrower interval.
+    """
     if one is None or other is None:
         return one
     return Interval(min(one.low, other.low), max(one.high, other.high))
 
 
 def slices(metric: Metric, sample: Sample, runs: Sequence[RunVerdicts]) -> list[Slice]:
-    """The metric by case family; rates of families with few trials are shrunk towards the others."""
-    names = list(dict.fromkeys(sample.families))
-    table = [_by_family(metric, verdicts) for verdicts in runs]
-    found = {name: [run.get(name, []) for run in table] for name in names}
-    hits = [round(fsum(fsum(values) for values in found[name])) for name in names]
-    trials = [sum(len(values) for values in found[name]) for name in names]
-    rates, lows, highs = shrunk(hits, trials)
-    return [
-        Slice(
-            metric=metric.name,
-            family=name,
-            k=hits[number],
-            n=trials[number],
-            runs=tuple(round(fsum(values)) for values in found[name]),
-            rate=float(rates[number]),
-            low=float(lows[number]),
-            high=float(highs[number]),
-        )
-        for number, name in enumerate(names)
-    ]
+    """The metric by case family, with the interval for the same cases, run again."""
+    tried: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for family, values in zip(sample.families, sample.values, strict=True):
+        tried[family].append(values)
+    by_run = [_by_family(metric, verdicts) for verdicts in runs]
+    found = []
+    for family, cases in tried.items():
+        hits, trials = [fsum(values) for values in cases], [len(values) for values in cases]
+        low, high = run_again(hits, trials)
+        each = tuple(round(fsum(run.get(family, ()))) for run in by_run)
+        found.append(Slice(metric.name, family, round(fsum(hits)), sum(trials), each, low, high))
+    return found
 
 
 def _by_family(metric: Metric, verdicts: RunVerdicts) -> dict[str, list[float]]:

@@ -2,12 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from statistics import fmean
 
 from supportagentbench.board.clusters import clusters_of
 from supportagentbench.records.board import HeldAtLevel, Interval
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.rates import clustered_wilson
+from supportagentbench.stats.rates import like_these
 
 
 def held_by_level(verdicts: Iterable[Verdict]) -> tuple[HeldAtLevel, ...]:
@@ -22,6 +21,6 @@ def held_by_level(verdicts: Iterable[Verdict]) -> tuple[HeldAtLevel, ...]:
 
 def _held(level: int, traps: dict[tuple[str, str, str], list[bool]]) -> HeldAtLevel:
     _, families, deciders = zip(*traps, strict=True)
-    rates, clusters = [fmean(found) for found in traps.values()], clusters_of(families, deciders)
-    held, of = (sum(map(count, traps.values())) for count in (sum, len))
-    return HeldAtLevel(level, held, of, Interval(*clustered_wilson(rates, clusters)))
+    held, of = [sum(found) for found in traps.values()], [len(found) for found in traps.values()]
+    interval = Interval(*like_these(held, of, clusters_of(families, deciders)))
+    return HeldAtLevel(level, sum(held), sum(of), interval)

@@ -12,7 +12,14 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.number import signed, signed_interval
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, paired
-from supportagentbench.stats.rates import FEW_CLUSTERS, cluster_sums, clustered_rates, repeated_trials, wilson
+from supportagentbench.stats.rates import (
+    FEW_CLUSTERS,
+    cluster_sums,
+    clustered_rates,
+    repeated_trials,
+    run_again,
+    wilson,
+)
 
 
 class Step(NamedTuple):
@@ -80,14 +87,18 @@ def rerun(sample: Sample) -> WorkedInterval:
     counts = [len(found) for found in sample.values]
     hits = [sum(values) for values in sample.values]
     differing = sum(0 < k < n for k, n in zip(hits, counts, strict=True))
-    found = repeated_trials(hits, counts)
-    ends = wilson(found.rate, found.worth)
+    found, ends = repeated_trials(hits, counts), run_again(hits, counts)
     steps = [
         Step(
             "Hits k among trials N, over all cases and runs",
             "p = k / N",
             f"{sum(hits):g} / {sum(counts)} = {_g(found.rate)}",
         ),
+    ]
+    if found.rate in (0, 1):
+        words = "None or all are hits: the one-sided exact bound"
+        return WorkedInterval([*steps, Step(words, "0.05 = (1 − bound)ᴺ", _ends(ends))], Interval(*ends))
+    steps += [
         Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differing} of {len(counts)}"),
         Step(
             "Noise: variation within cases, plus one imaginary trial that differs",
