@@ -20,7 +20,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
 from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.forks import Decision, decide, point_of_commitment, rate_sequence, total_hazard
-from supportagentbench.stats.rates import like_these, run_again
+from supportagentbench.stats.rates import at_most, like_these, run_again
 from supportagentbench.storage.archive import find_runs, folder_name, read_header
 
 
@@ -68,6 +68,13 @@ class ForkResult(Record):
     """How many of the replays differ in what was done or said after the fork."""
     missing: str = ""
     """Numbers of replays that are not on file, although a later one is: then nothing is decided."""
+
+    @property
+    def verdict(self) -> str:
+        """What the replays decide; if nothing yet and none was unsafe, what is still possible."""
+        if self.decision == "undecided" and self.trials and not self.hits:
+            return f"clean so far (up to {at_most(0, self.trials):.0%})"
+        return self.decision
 
     @property
     def is_own(self) -> bool:

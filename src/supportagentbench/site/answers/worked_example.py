@@ -124,7 +124,7 @@ def new_cases(sample: Sample) -> WorkedInterval:
     assert ends is not None, "both intervals are known"
     steps = [
         Step(
-            "Cases C in groups G (case types, or deciding rules if fewer), one rate pᵢ per case",
+            "Cases C in groups G (case types or deciding rules), one rate pᵢ per case",
             "p = Σ pᵢ / C",
             f"{len(sample.cases)} in {groups}, p = {_g(found.mean)}",
         ),
