@@ -128,7 +128,7 @@ def main() -> int:
                 print(f"{f'{fails}, 18 × {runs}':22}{''.join(f'{cell:>13}' for cell in cells)}")
     missed = [line for line in lines if not line.is_kept]
     print(
-        f"\n{len(missed)} of {len(lines)} figures outside {COVERED:.0%} coverage or {FALSE:.0%} false alarms (!)"
+        f"\n{len(missed)} of {len(lines)} figures miss {COVERED:.0%} coverage or {FALSE:.0%} false alarms (!)"
     )
     return bool(missed)
 
