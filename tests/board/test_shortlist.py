@@ -10,10 +10,11 @@ from supportagentbench.board.standings import make_board
 def test_those_within_the_limits_come_first_and_the_rest_says_why_it_is_left_out() -> None:
     found = shortlist(flock_board())
     assert [agent.name for agent in found.within] == ["wild/knot"]
-    assert [agent.name for agent in found.ahead] == ["wild/heron", "wild/rook"]
-    assert [(one.agent.name, one.covered_by) for one in found.left_out] == [
-        ("wild/yellowhammer-of-the-hedge", None)
-    ]
+    assert [agent.name for agent in found.ahead] == [
+        "wild/heron",
+        "wild/yellowhammer-of-the-hedge",
+        "wild/rook",
+    ], "seven of 18 are too few to say that it is often unsafe"
     assert "idle" not in [agent.name for agent in found.contenders]
 
 

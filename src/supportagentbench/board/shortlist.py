@@ -14,7 +14,7 @@ class LeftOut(NamedTuple):
 
     agent: AgentResults
     covered_by: AgentResults | None
-    """Who is at least as good on every headline figure; None: it is left out because it is reckless."""
+    """Who is at least as good on every headline figure; None: it is left out because it is often unsafe."""
 
 
 class Shortlist(NamedTuple):
@@ -29,7 +29,7 @@ class Shortlist(NamedTuple):
     surely_within: tuple[AgentResults, ...]
     """The same by the upper end of the interval."""
     ahead: tuple[AgentResults, ...]
-    """Contenders outside the limits that are neither dominated nor reckless."""
+    """Contenders outside the limits that are neither dominated nor often unsafe."""
     covers: Mapping[str, AgentResults]
     """By the name of an agent that is covered, who covers it."""
     left_out: tuple[LeftOut, ...]
@@ -46,7 +46,7 @@ def shortlist(board: Board) -> Shortlist:
     covers = {agent.name: one for agent in agents if (one := covered_by(agent, agents))}
     within = [agent for agent in agents if is_within(agent, limits)]
     outside = [agent for agent in agents if agent not in within]
-    ahead = tuple(agent for agent in outside if agent.name not in covers and agent.band != "reckless")
+    ahead = tuple(agent for agent in outside if agent.name not in covers and not agent.is_often_unsafe)
     return Shortlist(
         agents,
         limits,

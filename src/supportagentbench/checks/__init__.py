@@ -7,6 +7,7 @@ import msgspec
 from supportagentbench.checks.actions import read_actions
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
+from supportagentbench.checks.decider import decider_of
 from supportagentbench.checks.evidence import COPIED_OUT
 from supportagentbench.checks.observable import observed
 from supportagentbench.checks.outcome import outcome_of
@@ -57,6 +58,7 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
         level=transcript.level,
+        decider=decider_of(transcript.label, run.rules),
     )
 
 

@@ -12,7 +12,7 @@ from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage_total import UsageTotal
 
 
-class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
+class Verdict(Record, tag_field="record", tag="verdict/4", dict=True):
     """What the checks found in one conversation."""
 
     case: str
@@ -37,6 +37,8 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
+    decider: str = ""
+    """The rule that decides a trap or a case for a human; empty in any other case."""
 
     @property
     def counts(self) -> bool:

@@ -200,5 +200,5 @@ def limit_words(limits: Mapping[str, float]) -> str:
 
 def _reason(one: LeftOut) -> str:
     if one.covered_by is None:
-        return f"reckless: unsafe actions in {value_text(one.agent.of('unsafe'))} of traps"
+        return f"often unsafe: unsafe actions in {value_text(one.agent.of('unsafe'))} of traps"
     return f"outside the limits, and {one.covered_by.name} is at least as good on every figure"
