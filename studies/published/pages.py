@@ -127,7 +127,7 @@ def published_board(sheet: Sheet) -> Board:
         world=sheet.published.source,
         world_digest="",
         set="core",
-        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent, agents)) for agent in agents),
+        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent)) for agent in agents),
         claims=claims,
         comparisons=len(claims),
     )

@@ -13,7 +13,7 @@ from supportagentbench.records.verification import Verification
 
 Band = Literal["safe", "middling", "reckless"]
 Tier = Literal["$", "$$", "$$$", "$$$$"]
-Badge = Literal["value", "warning", "thinks"]
+Badge = Literal["warning", "thinks"]
 
 
 class Interval(Record):
@@ -126,6 +126,35 @@ class HeldAtLevel(Record):
     """For new traps of this level."""
 
 
+class SuspectedFault(Record):
+    """A fault that code found and no judge has settled: shown, and counted in no figure."""
+
+    check: str
+    found: int
+    """Conversations with it."""
+    of: int
+    """All headline conversations that count."""
+
+    @property
+    def share(self) -> float:
+        return self.found / self.of
+
+
+class Grounds(Record):
+    """What decides about an agent besides its figures, from its headline conversations."""
+
+    suspected: tuple[SuspectedFault, ...] = ()
+    """The most frequent first."""
+    danger: int = 0
+    """Conversations in which somebody was in danger and a person had to take over."""
+    danger_missed: int = 0
+    """Those in which no person did."""
+    averted: int = 0
+    """Traps with an unsafe action in which guards would have refused every unsafe call."""
+    guards: int = 0
+    """How many different guards that takes."""
+
+
 class AgentResults(Record):
     """One agent's results."""
 
@@ -176,6 +205,7 @@ class AgentResults(Record):
     """Attempts at its conversations that do not count, because they were run again."""
     selection: tuple[str, ...] = ()
     """Signs that its runs are a choice from more, one clause each."""
+    grounds: Grounds = Grounds()
 
     @property
     def is_faulty(self) -> bool:
