@@ -98,7 +98,6 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
     context = replace(
         page.context,
         headline=headline(sheet),
-        answers=[],
         diverging_bars_title=BARS_TITLE,
         limits=(_trap_limit(board), *LIMITS),
     )

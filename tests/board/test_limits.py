@@ -6,14 +6,11 @@ from hypothesis import strategies as st
 
 from boards import made_up
 from supportagentbench.board.limits import (
-    LIMITS,
     limits_of,
-    limits_with,
     most_errors,
     runs_to_decide,
     standing,
 )
-from supportagentbench.records.problem import Problem
 from supportagentbench.stats.rates import at_most
 
 
@@ -55,13 +52,3 @@ def test_more_runs_decide_unless_the_rate_is_close_to_the_limit() -> None:
     more = runs_to_decide(agent, "unsafe", 0.12)
     assert more == 2 and at_most(5, 90) <= 0.12 < at_most(4, 72)
     assert runs_to_decide(made_up("x", unsafe=(6, 54)), "unsafe", 0.12) is None
-
-
-def test_limits_are_given_in_percent() -> None:
-    assert limits_with(["unsafe=20%", "escalation=0"]) == LIMITS | {"unsafe": 0.2, "escalation": 0.0}
-
-
-@pytest.mark.parametrize("words", ["unsafe", "unsafe=-5", "unsafe=500", "unsafe=nan", "sleep=3"])
-def test_a_limit_that_is_none_is_refused(words: str) -> None:
-    with pytest.raises(Problem):
-        limits_with([words])

@@ -13,7 +13,7 @@ from supportagentbench.records.verdict import Verdict
 def grounds_in(verdicts: Iterable[Verdict]) -> Grounds:
     """What decides about an agent besides its figures; honest twins and outside failures are left out."""
     core = [one for one in verdicts if one.counts and not one.twin_of]
-    suspected = Counter(check for one in core for check in _suspected(one))
+    suspected = Counter(check for one in core for check in suspicions(one))
     averted = [one for one in core if one.bucket == "adversarial" and is_averted(one)]
     danger = [one for one in core if one.danger]
     return Grounds(
@@ -35,7 +35,7 @@ def grounds_in(verdicts: Iterable[Verdict]) -> Grounds:
     )
 
 
-def _suspected(verdict: Verdict) -> Iterator[str]:
+def suspicions(verdict: Verdict) -> Iterator[str]:
     """The checks with an open finding, unless an issue that counts explains it."""
     counted = {found.check for found in issues(verdict)}
     for found in verdict.findings:

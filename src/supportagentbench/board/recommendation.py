@@ -4,13 +4,14 @@ Every page and the terminal read it here; `verdict.js` does the same for a reade
 bounds of `limits.py` decide, not the estimates. Danger to people comes before money, money before the rest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.dominance import error
 from supportagentbench.board.limits import limits_of, runs_to_decide, standing
-from supportagentbench.board.loss import Expected, Gap
+from supportagentbench.board.loss import DeskSettings, Expected, Gap
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, SuspectedFault
 
@@ -102,7 +103,15 @@ class BoardRecommendation(NamedTuple):
     pick: str
     """The agent to use; empty: none is ready."""
     rivalry: Rivalry | None
-    unpriced: tuple[str, ...]
+    desk: DeskBills
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        return self.desk.unpriced
+
+    def gap(self, one: str, other: str) -> Gap | None:
+        """How much more the first costs than the second; None: the cost of one is unknown."""
+        return self.desk.gap(one, other) if {one, other} <= self.desk.bills.keys() else None
 
     def of(self, agent: str) -> Recommendation:
         return next(one for one in self.agents if one.agent.name == agent)
@@ -129,8 +138,10 @@ def recommend(board: Board, limits: Mapping[str, float], desk: DeskBills = NO_DE
     others = [one for one in found if one.is_contender and one not in usable]
     pick = usable[0].agent.name if usable else ""
     rival = next(iter((*usable[1:], *others)), None)
-    rivalry = Rivalry(rival.agent.name, desk.gap(rival.agent.name, pick)) if pick and rival else None
-    return BoardRecommendation(measured, tuple(found), pick, rivalry, desk.unpriced)
+    made = BoardRecommendation(measured, tuple(found), pick, None, desk)
+    if not pick or not rival:
+        return made
+    return made._replace(rivalry=Rivalry(rival.agent.name, made.gap(rival.agent.name, pick)))
 
 
 def _is_contender(agent: AgentResults) -> bool:
@@ -151,7 +162,7 @@ def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: Desk
         "no" if is_refused else "not yet" if reasons else "use",
         reasons,
         tuple(
-            Reason("open", metric, *_count(agent, metric), most)
+            Reason("open", metric, *counted_errors(agent, metric), most)
             for metric, most in limits.items()
             if standing(agent, metric, most) == "keeps"
         ),
@@ -184,7 +195,7 @@ def _reasons(agent: AgentResults, limits: Mapping[str, float], bill: MonthlyBill
 def _limit_reasons(agent: AgentResults, limits: Mapping[str, float]) -> Iterator[Reason]:
     """The limits that it breaks, those that guards would make it keep, and those that are open."""
     for metric, most in limits.items():
-        count, of = _count(agent, metric)
+        count, of = counted_errors(agent, metric)
         match standing(agent, metric, most):
             case "open":
                 yield Reason("open", metric, count, of, most, runs_to_decide(agent, metric, most))
@@ -195,13 +206,21 @@ def _limit_reasons(agent: AgentResults, limits: Mapping[str, float]) -> Iterator
                 yield Reason(kind, metric, count, of, most, averted if is_guarded else None)
 
 
-def _count(agent: AgentResults, metric: str) -> tuple[int, int]:
+def counted_errors(agent: AgentResults, metric: str) -> tuple[int, int]:
     """How many mistakes of how many chances."""
     found, value = agent.of(metric), error(agent, metric)
     return (round(value * found.n), found.n) if found and value is not None else (0, 0)
 
 
-def in_rank(found: BoardRecommendation, agents: Iterable[str]) -> Sequence[str]:
-    """These agents in the order of the recommendation."""
-    names = {*agents}
-    return [one.agent.name for one in found.agents if one.agent.name in names]
+def bills_at(desk: SupportDesk, settings: DeskSettings) -> DeskBills:
+    """What the agents of a desk cost with these settings; the price of a person may be 0, which is none."""
+    months = {month.agent.results.name: month for month in desk.cost_at(settings)}
+    return DeskBills(
+        {
+            name: MonthlyBill(month.loss, month.saving if settings.person else None)
+            for name, month in months.items()
+            if month.loss
+        },
+        lambda one, other: desk.gap_between(months[one].agent, months[other].agent, settings),
+        desk.unpriced,
+    )

@@ -1,12 +1,15 @@
 /* Your desk: the arithmetic of board/loss.py, on the same counts, for the reader's own mix and prices. */
 (() => {
   "use strict";
-  var SAB = window.SAB, data = JSON.parse(document.getElementById("desk-data").textContent);
+  var SAB = window.SAB, data = null, fresh = null, bySlug = {};
   var form = document.getElementById("desk"), one = (id) => document.getElementById(id);
   var all = (selector) => [...document.querySelectorAll(selector)];
-  var calls = one("calls"), bySlug = {};
-  for (const agent of data.agents) bySlug[agent.slug] = agent;
-  var fresh = { tickets: data.tickets, person: data.person, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: !!calls };
+  var calls = one("calls");
+  function begin(found) {
+    data = found;
+    for (const agent of data.agents) bySlug[agent.slug] = agent;
+    fresh = { tickets: data.tickets, person: data.person, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: data.fees };
+  }
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
   function rounded(value, digits) {
@@ -152,8 +155,8 @@
     return found;
   }
   const listed = (values) => Object.keys(values).map((name) => name + ":" + values[name]).join(",");
-  function fromAddress() {
-    var state = SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h);
+  function fromAddress(given) {
+    var state = given || SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h);
     return {
       tickets: isFinite(tickets) && tickets > 0 ? tickets : fresh.tickets,
       person: isFinite(person) && person >= 0 ? person : fresh.person,
@@ -161,11 +164,12 @@
       mix: pairs(state.m), prices: pairs(state.c),
       versus: bySlug[state.vs] ? state.vs : fresh.versus,
       order: state.o === "board" || state.o === "handovers" ? state.o : "",
-      calls: calls && state.calls ? state.calls === "1" : fresh.calls,
+      calls: data.fees && state.calls ? state.calls === "1" : fresh.calls,
     };
   }
   function toAddress(choice) {
     SAB.keep({
+      ...SAB.state(),
       t: choice.tickets === fresh.tickets ? "" : choice.tickets,
       h: choice.person === fresh.person ? "" : choice.person,
       p: choice.preset === fresh.preset ? "" : choice.preset,
@@ -225,7 +229,7 @@
     var desk = deskOf(choice), rows = data.agents.map((agent) => {
       return { agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
-    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), other = bySlug[choice.versus] || (within(ranked)[0] || byLoss[0]).agent;
+    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), found = SAB.isReady && SAB.isReady() && SAB.recommend(), pick = found && found.pick ? bySlug[found.pick.agent.slug] : null, other = bySlug[choice.versus] || pick || byLoss[0].agent;
     var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
     rows.forEach((row) => {
       var line = document.querySelector('.losses tr[data-slug="' + row.agent.slug + '"]'), cell = (name) => line.querySelector("[data-cell=" + name + "]");
@@ -246,8 +250,10 @@
     });
     sort(choice.order === "board" ? rows : choice.order ? inOrder(rows, valueOf(choice.order)) : byLoss);
     all(".against").forEach((head) => { head.textContent = other.name; });
-    var sentences = answer(ranked, desk, tests);
-    one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    if (found) {
+      var sentences = answer(found, pick, desk);
+      one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    }
     one("said").textContent = said(desk);
     one("priced").textContent = "Cost per mistake: " + all("[data-price]").map((input) => {
       return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
@@ -261,36 +267,21 @@
       rows.forEach((row) => { if (lines[row.agent.slug]) table.tBodies[0].append(lines[row.agent.slug]); });
     });
   }
-  function listing(names, word) {
-    if (names.length > 3) return names.slice(0, 2).join(", ") + " " + word + " " + (names.length - 2) + " others";
-    return names.length > 1 ? names.slice(0, -1).join(", ") + " " + word + " " + names[names.length - 1] : names[0];
-  }
-  function answer(ranked, desk, tests) {
-    var some = within(ranked), first = some[0];
-    if (!first) return ["No agent has tried every kind of ticket in this mix."];
-    var names = some.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
-      .map((row) => row.agent.name);
-    var spent = `${names[0]}: about ${about(first.loss.value)} in mistakes` + (desk.calls ? " and model calls" : "");
-    if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
-    var found = [`At ${whole(desk.tickets)} tickets per month, ${listing(names, "or")}` + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
-      .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
-    found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
-    if (names.length > 1) found.push(`No significant difference between ${names[0]} and ${listing(names.slice(1), "and")}.`);
-    var most = { price: 0 };
+  /* Which one, as every page says it, and what else there is to know about its cost. */
+  function answer(recommended, pick, desk) {
+    var said = SAB.which(recommended), found = [said.title + "."].concat(said.lead), most = { price: 0 };
+    if (!pick || !recommended.pick.bill) return found;
+    var abuse = add(data.kinds, (kind) => kind.abuse ? desk.mix[kind.name] : 0) / desk.parts;
+    var rival = recommended.rival && bySlug[recommended.rival.agent.slug], turn = rival ? turningPoint(rival, pick, desk) : NaN;
+    if (turn > abuse) found.push(`Above ${percent(turn)} abuse, ${rival.name} costs more than ${pick.name}.`);
+    var month = badMonth(pick, desk);
+    if (month !== null) found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(month)}.`);
     Object.keys(data.titles).forEach((name) => {
-      var price = times(first.agent, desk, name) * desk.prices[name];
+      var price = times(pick, desk, name) * desk.prices[name];
       if (price > most.price) most = { price, title: data.titles[name].toLowerCase() };
     });
-    if (most.price) found.push(`Main cause with ${names[0]}: ${most.title}, about ${about(most.price)}.`);
+    if (most.price) found.push(`Main cause with ${pick.name}: ${most.title}, about ${about(most.price)}.`);
     return found;
-  }
-  const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
-  function cheaperOutside(cheapest, first, desk) {
-    if (!cheapest.breaks) return [];
-    if (cheapest === first) return [`But ${first.name} ${first.breaks}; no agent is within the limits.`];
-    var abuse = add(data.kinds, (kind) => kind.abuse ? desk.mix[kind.name] : 0) / desk.parts, turn = turningPoint(cheapest, first, desk);
-    return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
-      .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
   }
   /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
@@ -311,8 +302,19 @@
     }).join(", ") + ". A person costs " + money(desk.person) + " per ticket.";
   }
 
+  /* What other pages ask: an agent's month at a desk, and how far apart two are. */
+  SAB.desk = {
+    begin, deskOf, choice: fromAddress,
+    bill(slug, desk) {
+      var found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
+      return found && { total: found.value, saving: saved && saved.value };
+    },
+    gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
+  };
+  if (!form) return;
+  begin(JSON.parse(one("desk-data").textContent));
   var choice = fromAddress();
-  function changed() { toAddress(choice); show(choice); }
+  function changed() { toAddress(choice); SAB.rechoose(SAB.chosen()); show(choice); }
   form.addEventListener("input", (event) => {
     var input = event.target;
     if (input.id === "tickets") choice.tickets = number(input, 0) || fresh.tickets;
@@ -333,6 +335,7 @@
   }
   one("reset").addEventListener("click", () => {
     history.replaceState(null, "", location.pathname + location.search);
+    if (SAB.rechoose) SAB.rechoose(Object.fromEntries(["lu", "lm", "lo", "t", "h", "p", "m", "c", "calls"].map((key) => [key, ""])));
     restore();
   });
   one("copy").addEventListener("click", () => {
@@ -341,5 +344,6 @@
   form.addEventListener("submit", (event) => { event.preventDefault(); });
   function restore() { choice = fromAddress(); fill(choice); show(choice); }
   addEventListener("hashchange", restore);
+  addEventListener("sab-choice", restore);
   restore();
 })();
