@@ -39,6 +39,8 @@ WORDS: dict[str, str] = {
     "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
     "unmeasured": "was tested with no {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
+    "fault": "{what} in {found} of {of} conversations",
+    "beside": "Also found by code, not yet confirmed: it {list}.",
     "suspected": "{what} in {found} of {of} conversations (found by code, not yet confirmed)",
     "keeps": "keeps every limit: it {list}",
     "nothing": "breaks no limit that these cases measure",
@@ -153,11 +155,11 @@ def beside(one: Recommendation) -> str:
     """The suspected faults of an agent that is not refused for them; empty: none."""
     told = {reason.metric for reason in one.reasons if reason.kind == "suspected"}
     rest = [
-        clause(Reason("suspected", fault.check, fault.found, fault.of))
+        WORDS["fault"].format(what=suspicion(fault.check), found=fault.found, of=fault.of)
         for fault in one.suspected
         if fault.check not in told
     ]
-    return f"It also {listed(rest)}." if rest else ""
+    return WORDS["beside"].format(list=listed(rest)) if rest else ""
 
 
 def change(one: Recommendation) -> str:

@@ -41,6 +41,7 @@ def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
             to_json(
                 {
                     "limits": found.limits,
+                    "order": [*found.limits],
                     "agents": [_facts(one, data.slugs[one.agent.name], found.limits) for one in found.agents],
                     "unpriced": found.unpriced,
                     "words": WORDS,

@@ -21,8 +21,8 @@
   /* The reader's choice. */
   function limits(state) {
     const found = {};
-    for (const [metric, usual] of Object.entries(data.limits)) {
-      const text = state[LIMITS[metric]], percent = Number(text);
+    for (const metric of data.order) {
+      const usual = data.limits[metric], text = state[LIMITS[metric]], percent = Number(text);
       found[metric] = text && percent >= 0 && percent <= 100 ? percent / 100 : usual;
     }
     return found;
@@ -112,8 +112,8 @@
   function beside(one) {
     const told = one.reasons.filter((reason) => reason.kind === "suspected").map((reason) => reason.metric);
     const rest = one.agent.suspected.filter(([check]) => !told.includes(check))
-      .map(([metric, what, found, of]) => clause({ kind: "suspected", metric, what, found, of }));
-    return rest.length ? `It also ${listed(rest)}.` : "";
+      .map(([, what, found, of]) => fill("fault", { what, found, of }));
+    return rest.length ? fill("beside", { list: listed(rest) }) : "";
   }
   function change(one) {
     const reason = telling(one)[0], bound = (metric) => (data.limitNames[metric] ? one.agent.limits[metric][3] : 0);
