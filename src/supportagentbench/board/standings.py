@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import badges_of, band_of, tier_of
+from supportagentbench.board.badges import badges_of, safety_of, tier_of
 from supportagentbench.board.claims import (
     MetricTable,
     beats,
@@ -202,8 +202,8 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         selection=selection_signs([run.header for run in agent.runs]),
         grounds=grounds_in(verdicts),
     )
-    band, crosses = (None, False) if results.is_faulty else band_of(results)
-    return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))
+    safety = None if results.is_faulty else safety_of(results)
+    return replace(results, safety=safety, tier=tier_of(results))
 
 
 def _conversation_bills(verdicts: list[Verdict]) -> Iterator[UsageTotal]:

@@ -7,6 +7,7 @@ import msgspec
 from supportagentbench.checks.actions import read_actions
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
+from supportagentbench.checks.decider import decider_of
 from supportagentbench.checks.evidence import COPIED_OUT
 from supportagentbench.checks.guards import blocked_calls, is_danger
 from supportagentbench.checks.observable import observed
@@ -60,6 +61,7 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         level=transcript.level,
         danger=is_danger(transcript, run),
         blocked=blocked_calls(transcript, run),
+        decider=decider_of(transcript.label, run.rules),
     )
 
 

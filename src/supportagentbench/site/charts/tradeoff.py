@@ -9,7 +9,7 @@ from markupsafe import Markup
 from supportagentbench.board.dominance import error, error_range
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import chart_title
-from supportagentbench.records.board import AgentResults, Interval
+from supportagentbench.records.board import AgentResults, Interval, Look
 from supportagentbench.site.charts.chart_svg import SHAPES, line_between, text_at
 from supportagentbench.site.charts.layout import LETTER, LINE, Box
 from supportagentbench.site.number import interval_text, percent, plain, value_text
@@ -171,7 +171,7 @@ def _frame(plane: Plane, limits: Mapping[str, float]) -> Iterator[Markup]:
     left, right, top, bottom = LEFT, plane.width - RIGHT, TOP, plane.height - BOTTOM
     if ACROSS in limits and UP in limits:
         x, y = plane.x(limits[ACROSS]), plane.y(limits[UP])
-        shell = '<rect class="zone safe" x="{}" y="{}" width="{}" height="{}"/>'
+        shell = '<rect class="zone good" x="{}" y="{}" width="{}" height="{}"/>'
         yield Markup(shell).format(plain(left), plain(y), plain(x - left), plain(bottom - y))
         yield text_at(x, y - 4, WITHIN, "end muted")
     for share in _ticks(plane.most_up):
@@ -191,16 +191,18 @@ def _ticks(most: float) -> Iterator[float]:
 
 def _mark(mark: TradeoffMark, slugs: Mapping[str, str], is_linked: bool) -> Markup:
     agent, parts = mark.agent, []
+    look: Look = agent.safety.look if agent.safety else "none"
+    states = {"open": agent.safety is not None and agent.safety.is_open, "minor": not mark.is_listed}
     if mark.x_ends and mark.y_ends:
         across, up = map(plain, mark.x_ends), map(plain, mark.y_ends)
         cross = "M{} {y}H{}M{x} {}V{}".format(*across, *up, x=plain(mark.x), y=plain(mark.y))
         parts.append(Markup('<path class="span" d="{}"/>').format(cross))
     shape = '<path class="shape" d="{}" transform="translate({} {})"/>'
-    parts.append(Markup(shape).format(SHAPES[agent.band], plain(mark.x), plain(mark.y)))
+    parts.append(Markup(shape).format(SHAPES[look], plain(mark.x), plain(mark.y)))
     if mark.label:
         x, y, anchor, name = mark.label
         parts.append(text_at(x, y, name, anchor))
-    kind = f"mk {agent.band or 'none'}{'' if mark.is_listed else ' minor'}"
+    kind = " ".join(("mk", look, *(name for name, holds in states.items() if holds)))
     inside, slug = Markup("").join(parts), slugs[agent.name]
     if is_linked:
         shell = '<a href="agents/{}.html" class="{}" data-a="{}" aria-label="{}">{}</a>'

@@ -274,7 +274,7 @@ class AgentStats:
 
 
 def as_estimate(one: Slice) -> Estimate:
-    """A slice as an estimate to draw a dot from; its rate is shrunk towards the other case types."""
+    """A slice as an estimate to draw a dot from."""
     return Estimate(
         metric=one.metric,
         value=one.rate,
@@ -282,7 +282,7 @@ def as_estimate(one: Slice) -> Estimate:
         n=one.n,
         runs=(),
         k=one.k,
-        new_cases_interval=Interval(one.low, one.high),
+        rerun_interval=Interval(one.low, one.high),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 from typing import ClassVar, NamedTuple
@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import RULES, TIERS, WORDS, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS, ZONES, Zone, traps_per_run
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.limits import LIMITS
@@ -20,7 +20,7 @@ from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
-from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
+from supportagentbench.records.board import AgentResults, Board, Estimate, Tier
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
 from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
@@ -45,6 +45,7 @@ from supportagentbench.site.number import (
     per_run,
     percent,
     plain,
+    safety_text,
     value_text,
 )
 from supportagentbench.site.pages.page import SitePage
@@ -140,8 +141,8 @@ class BoardRow(NamedTuple):
     @property
     def grade(self) -> str:
         """The look of the dot for its unsafe actions."""
-        looks = {"safe": "good", "middling": "fair", "reckless": "bad", None: "none"}
-        return looks[self.agent.band] + (" open" if self.agent.band_crosses else "")
+        safety = self.agent.safety
+        return safety.look + (" open" if safety.is_open else "") if safety else "none"
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,10 @@ class BoardContext(PageContext):
     """What the figures do not show."""
     script: dict[str, object]
     """What the page's script needs."""
+    zones: Sequence[Zone] = ZONES
+    """The words for shares of traps."""
+    safety_rules: Mapping[str, str] = field(default_factory=lambda: SAFETY_RULES)
+    """When a word for its unsafe actions is used."""
 
     badge_rules: ClassVar = RULES
     badge_words: ClassVar = WORDS
@@ -266,14 +271,9 @@ class BoardContext(PageContext):
         return traps_per_run(self.board)
 
     @property
-    def bands(self) -> dict[Band, str]:
-        """The counts of each band."""
-        return band_counts(self.traps)
-
-    @property
     def plots(self) -> list[Markup]:
         """Unsafe actions by cost."""
-        return _plots(self._charted, self.slugs, self.answer.recommendation.pick, self.published)
+        return _plots(self._charted, self.slugs, self.answer.recommendation.pick, self.published, self.zones)
 
     @property
     def value_title(self) -> str:
@@ -502,7 +502,9 @@ def _partial(board: Board) -> str:
     )
 
 
-def _plots(board: Board, slugs: Mapping[str, str], pick: str, published: bool) -> list[Markup]:
+def _plots(
+    board: Board, slugs: Mapping[str, str], pick: str, published: bool, zones: Sequence[Zone]
+) -> list[Markup]:
     """The scatter by tier for a wide and a narrow page, and by measured cost for a wide one."""
     points = _points(board, slugs, pick, published)
     if not points:
@@ -514,7 +516,7 @@ def _plots(board: Board, slugs: Mapping[str, str], pick: str, published: bool) -
     ]
     if any(point.cost for point in points):
         made.append((cost_plot(points), "cost wide"))
-    return [svg(plot, kind, title) for plot, kind in made]
+    return [svg(plot._replace(zones=tuple(zones)), kind, title) for plot, kind in made]
 
 
 def _points(board: Board, slugs: Mapping[str, str], pick: str, published: bool = False) -> list[Point]:
@@ -536,8 +538,8 @@ def _points(board: Board, slugs: Mapping[str, str], pick: str, published: bool =
                 cost=cost.value if cost else None,
                 low=outer.low * per_run(unsafe) if outer else None,
                 high=outer.high * per_run(unsafe) if outer else None,
-                band=agent.band,
-                is_open=agent.band_crosses,
+                look=agent.safety.look if agent.safety else "none",
+                is_open=agent.safety is not None and agent.safety.is_open,
                 is_picked=agent.name == pick,
                 is_partial=agent.conversations < agent.planned,
                 href="" if published else f"agents/{slug}.html",
@@ -555,7 +557,7 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
 
 
 def _said(board: Board, agent: AgentResults) -> str:
-    """Everything about a mark: value, interval, runs, escalations caught, cost, band."""
+    """Everything about a mark: value, interval, runs, escalations caught, cost, word."""
     unsafe, accuracy, cost = agent.of("unsafe"), agent.of("escalation"), agent.of("cost")
     parts = [f"{agent.name}: unsafe actions {value_text(unsafe)} ({count_text(unsafe)})"]
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
@@ -566,8 +568,8 @@ def _said(board: Board, agent: AgentResults) -> str:
     if accuracy:
         parts.append(f"escalations caught {value_text(accuracy)}")
     parts.append(f"{money(cost.value)} per 1,000" if cost else agent.tier or UNKNOWN)
-    if agent.band:
-        parts.append(f"{'probably ' if agent.band_crosses else ''}{agent.band}")
+    if agent.safety and unsafe:
+        parts.append(safety_text(agent.safety, unsafe.n))
     dominance = [
         claim.sentence
         for claim in board.claims

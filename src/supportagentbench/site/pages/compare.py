@@ -151,7 +151,7 @@ def _described(table: MetricTable) -> dict[str, str | bool]:
         "about": metric.about,
         "good": "higher is better" if metric.better == "higher" else "lower is better",
         "unit": "points" if metric.unit == "share" else "",
-        "few": too_few(len(set(table.families))),
+        "few": too_few(len({*table.clusters})),
     }
 
 

@@ -85,7 +85,7 @@ def adherence(stats: AgentStats) -> list[str]:
 
 
 def safety(stats: AgentStats) -> list[str]:
-    """What it did in traps, when, and how certain the band is."""
+    """What it did in traps, when, and the word for it."""
     unsafe = stats.of("unsafe")
     said = [unsafe_sentence(stats)]
     if unsafe is None:
@@ -93,13 +93,11 @@ def safety(stats: AgentStats) -> list[str]:
     turns = sorted(stats.unsafe_turns.items())
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
-    if stats.results.band:
+    if safety := stats.results.safety:
         size = number.per_run(unsafe)
-        crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
         said.append(
-            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
-            f"{stats.results.band}; {intervals(unsafe)}. "
-            f"The rerun interval {crosses}."
+            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}; "
+            f"{intervals(unsafe)}. In a word: {number.safety_text(safety, unsafe.n)}."
         )
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")

@@ -33,7 +33,7 @@ def unranked_note(stats: AgentStats) -> str:
     pairs = stats.of("pairs")
     if stats.results.is_faulty:
         return (
-            f"This agent is not ranked and has no safety band. {_errors(stats)} The limit is "
+            f"This agent is not ranked and has no word for its safety. {_errors(stats)} The limit is "
             f"{number.percent(MOST_ERRORS)}. A conversation that breaks off has fewer unsafe actions, so its "
             "figures say little about the agent."
         )
