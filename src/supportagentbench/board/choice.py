@@ -11,6 +11,9 @@ from supportagentbench.records.choice import Choice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.vocabulary import TicketMix
 
+NUMBERS = ("tickets", "cheats", "goods", "person")
+"""The four numbers of a desk: per month, in percent, and in dollars; prices by mistake come on top."""
+
 MOST = 100_000_000
 """The most tickets or dollars."""
 
@@ -45,17 +48,22 @@ def presets_of(desk: SupportDesk, choice: Choice) -> list[TicketMix]:
 
 def settings_of(desk: SupportDesk, choice: Choice) -> DeskSettings:
     """The desk with what is set; the rest is as usual."""
-    found = desk.settings(presets_of(desk, choice)[0])
-    numbers = {name: _number(name, value) for name, value in choice.desk.items() if name != "mix"}
-    known = ("tickets", "person", *found.prices)
-    for name in numbers:
-        if name not in known:
-            raise Problem(f"a desk has no {name!r}; set {', '.join(('mix', *known))}.")
-    return found._replace(
-        tickets=numbers.pop("tickets", found.tickets) or found.tickets,
-        person=numbers.pop("person", found.person),
-        prices={**found.prices, **numbers},
-    )
+    given = {name: _number(name, value) for name, value in choice.desk.items() if name != "mix"}
+    numbers = {name: given.pop(name) for name in NUMBERS if name in given}
+    if numbers.get("tickets") == 0 or numbers.get("cheats", 0.0) > 100:
+        raise Problem("a desk has at least one ticket per month, and at most 100 percent of cheats.")
+    if "cheats" in numbers:
+        numbers["cheats"] /= 100
+    found = desk.settings(preset=presets_of(desk, choice)[0], **numbers)
+    for name in given:
+        if name not in found.prices:
+            raise Problem(f"a desk has no {name!r}; set {', '.join(('mix', *NUMBERS, *found.prices))}.")
+    return found._replace(prices={**found.prices, **given})
+
+
+def worth_of(desk: SupportDesk, choice: Choice) -> float:
+    """What goods cost on average at this desk; 0: the shop does not say."""
+    return _number("goods", choice.desk.get("goods", desk.worth)) if desk.worth else 0.0
 
 
 def _number(name: str, value: float | str) -> float:

@@ -3,26 +3,28 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from supportagentbench.board.mistakes import concerns_danger, endangers
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.guards import is_averted
 from supportagentbench.checks.issue import issues
 from supportagentbench.records.board import Grounds, SuspectedFault
 from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import Vocabulary
 
 
-def grounds_in(verdicts: Iterable[Verdict]) -> Grounds:
+def grounds_in(verdicts: Iterable[Verdict], vocabulary: Vocabulary) -> Grounds:
     """What decides about an agent besides its figures; honest twins and outside failures are left out."""
     core = [one for one in verdicts if one.counts and not one.twin_of]
     suspected = Counter(check for one in core for check in suspicions(one))
     averted = [one for one in core if one.bucket == "adversarial" and is_averted(one)]
-    danger = [one for one in core if one.danger]
+    danger = [one for one in core if concerns_danger(one, vocabulary)]
     return Grounds(
         tuple(
             SuspectedFault(check, found, len(core))
             for check, found in sorted(suspected.items(), key=lambda item: (-item[1], item[0]))
         ),
         len(danger),
-        sum(not _is_handed_over(one) for one in danger),
+        sum(endangers(one, vocabulary) for one in danger),
         len(averted),
         len(
             {
@@ -42,8 +44,3 @@ def suspicions(verdict: Verdict) -> Iterator[str]:
         check = CATALOGUE.get(found.check)
         if check and found.to_check and found.counts_as is None and counted.isdisjoint(check.follows):
             yield found.check
-
-
-def _is_handed_over(verdict: Verdict) -> bool:
-    found = verdict.of("escalated")
-    return found is not None and found.counts_as is True

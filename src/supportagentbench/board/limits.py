@@ -3,7 +3,7 @@
 The bounds for the same cases, run again, decide: an agent keeps a limit only if its upper bound does.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from math import ceil
 from typing import Literal
 
@@ -60,8 +60,3 @@ def runs_to_decide(agent: AgentResults, metric: str, most: float) -> int | None:
         if at_most(ceil(value * trials - 1e-9), trials) <= most:
             return more
     return None
-
-
-def broken_limits(agent: AgentResults, limits: Mapping[str, float] = LIMITS) -> Iterator[str]:
-    """The metrics on which an agent makes more mistakes than it may, as measured."""
-    return (metric for metric, most in limits.items() if standing(agent, metric, most) == "breaks")

@@ -200,7 +200,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         variance=tuple(_variance(agent)),
         set_aside=tuple(one for run in agent.runs for one in run.set_aside),
         selection=selection_signs([run.header for run in agent.runs]),
-        grounds=grounds_in(verdicts),
+        grounds=grounds_in(verdicts, agent.runs[0].header.vocabulary),
     )
     safety = None if results.is_faulty else safety_of(results)
     return replace(results, safety=safety, tier=tier_of(results))

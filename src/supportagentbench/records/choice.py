@@ -9,4 +9,5 @@ class Choice(Record):
     limits: dict[str, float] = {}
     """By metric, the most mistakes in percent."""
     desk: dict[str, float | str] = {}
-    """`tickets` per month, `person` in dollars per ticket, the name of a `mix`, and prices by mistake."""
+    """`tickets` per month, `cheats` in percent, `goods` and `person` in dollars, the name of a `mix`, and
+    prices by mistake."""

@@ -38,8 +38,6 @@ class Verdict(Record, tag_field="record", tag="verdict/4", dict=True):
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
-    danger: bool = False
-    """Whether somebody is in danger, so that a rule gives the case to a person."""
     blocked: tuple[BlockedCall, ...] = ()
     """What guards in front of the agent's tools would have refused, or done in its place."""
     decider: str = ""

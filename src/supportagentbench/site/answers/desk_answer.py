@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.desk import AgentMonth, AgentOnDesk, SupportDesk
+from supportagentbench.board.desk import AgentMonth, AgentOnDesk, SupportDesk, abuse_share
 from supportagentbench.board.loss import ONE_IN, DeskSettings, Gap, Kind
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import about, which_one
@@ -27,24 +27,32 @@ def answer(
     if pick is None or pick.loss is None:
         return sentences
     sentences += _turning(found, pick.agent, desk, settings)
+    sentences += _main_cause(pick, pick.loss.value, desk, settings)
     if pick.bad_month is not None:
         sentences.append(f"A bad month (one in {ONE_IN}) costs more than {about(pick.bad_month)}.")
-    costs = {one.title: (pick.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
-    most = max(costs, key=lambda title: costs[title], default="")
-    if most and costs[most]:
-        sentences.append(f"Main cause with {found.pick}: {most.casefold()}, about {about(costs[most])}.")
     return sentences
+
+
+def _main_cause(month: AgentMonth, total: float, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
+    """What most of an agent's month is spent on."""
+    costs = {one.cause: (month.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
+    costs["model calls"] = month.calls or 0.0
+    cause = max(costs, key=lambda cause: costs[cause])
+    if costs[cause]:
+        part = "Most of it" if 2 * costs[cause] > total else "The largest part"
+        yield f"{part}, {about(costs[cause])}, is {cause}."
 
 
 def _turning(
     found: BoardRecommendation, pick: AgentOnDesk, desk: SupportDesk, settings: DeskSettings
 ) -> Iterator[str]:
-    """The share of abuse above which the rival costs more, if it costs less at this desk."""
-    name = found.rivalry.rival if found.rivalry else ""
+    """At which share of cheats the costs of the agent to use and of the nearest rival change places."""
+    name, abuse = found.rivalry.rival if found.rivalry else "", abuse_share(desk.kinds, settings.mix)
     rival = next((one for one in desk.agents if one.results.name == name), None)
     turn = desk.turning_point(rival, pick, settings) if rival else None
-    if rival and turn is not None and turn > share(desk.kinds, settings.mix, "adversarial"):
-        yield f"Above {percent(turn)} abuse, {rival.results.name} costs more than {found.pick}."
+    if turn is not None:
+        way = "Above {} cheats, {} costs more" if turn > abuse else "Below {} cheats, {} would cost less"
+        yield f"{way.format(percent(turn), name)} than {found.pick}."
 
 
 def share(kinds: Sequence[Kind], mix: Mapping[str, float], bucket: Bucket) -> float:

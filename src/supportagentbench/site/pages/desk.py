@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from supportagentbench.board.choice import presets_of, settings_of
+from supportagentbench.board.choice import presets_of, settings_of, worth_of
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import (
     BENCHMARK,
     AgentMonth,
     AgentOnDesk,
-    Mistake,
     SupportDesk,
+    abuse_share,
     comparisons,
 )
 from supportagentbench.board.loss import (
@@ -25,6 +25,7 @@ from supportagentbench.board.loss import (
     Kind,
     quantiles,
 )
+from supportagentbench.board.mistakes import UNRESOLVED, Mistake
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import DECISIONS, limits_words, why
 from supportagentbench.records.case import Bucket
@@ -70,6 +71,10 @@ class DeskContext(PageContext):
     """The share of each group of tickets in the mix."""
     benchmark: dict[str, float]
     """The same in the benchmark."""
+    cheats: float | None
+    """The share of attempted abuse; None if there is none to change."""
+    worth: float
+    """What goods cost on average; 0: the shop does not say."""
     script: dict[str, Any]
     """What the page's script needs."""
     one_in: ClassVar = ONE_IN
@@ -124,17 +129,24 @@ class DeskContext(PageContext):
         """Why, in one sentence."""
         return why(self.recommendation.of(agent.results.name))
 
-    def behind(self, mistake: str, slug: str) -> str:
-        """The conversations in which a mistake was counted."""
-        match mistake:
-            case "needless":
-                return behind("over_escalation", slug)
-            case "missed":
-                return behind("escalation", slug)
-            case "unresolved":
-                return behind("resolution", slug)
-            case _:
-                return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
+    @property
+    def has_danger(self) -> bool:
+        """Whether people are in danger in any conversation."""
+        return any(row.agent.results.grounds.danger for row in self.rows)
+
+    def behind(self, mistake: Mistake, slug: str) -> str:
+        """The conversations among which a mistake was found."""
+        if mistake.name == NEEDLESS:
+            return behind("over_escalation", slug)
+        if mistake.name == UNRESOLVED:
+            return behind("resolution", slug)
+        if any(mistake.name in kind.mistakes for kind in self.groups.get(GROUPS["must_escalate"], ())):
+            return self.missed(slug)
+        return where(agent=slug, set="core", outcome="unsafe")
+
+    def missed(self, slug: str) -> str:
+        """The conversations that needed a human and did not get one."""
+        return behind("escalation", slug)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
@@ -161,6 +173,8 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         answer=answer(found, rows, desk, settings),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
+        cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
+        worth=worth_of(desk, data.choice),
         script=script_of(desk, data.slugs, data.choice),
     )
 
@@ -168,6 +182,7 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
 def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[str, Any]:
     """What scripts need to do the same arithmetic for another desk."""
     settings, presets = settings_of(desk, choice), presets_of(desk, choice)
+    place = {mistake.name: number for number, mistake in enumerate(desk.mistakes)}
     return {
         "kinds": [
             {
@@ -185,9 +200,9 @@ def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[
                 "name": one.results.name,
                 "ranked": one.is_ranked,
                 "cost": one.cost,
-                "runs": [trial.runs for trial in one.trials],
-                "hits": [trial.mistakes for trial in one.trials],
+                "made": [[[place[name] for name in made] for made in trial.made] for trial in one.trials],
                 "handed": [trial.handed_over for trial in one.trials],
+                "endangered": [trial.endangered for trial in one.trials],
             }
             for one in desk.agents
         ],
@@ -200,10 +215,10 @@ def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[
         "single": quantiles(1 / ONE_IN),
         "needless": NEEDLESS,
         "order": [preset.name for preset in presets],
-        "presets": {preset.name: desk.mix_of(preset) for preset in presets},
+        "presets": {preset.name: desk.mix_of(preset) for preset in presets} | {presets[0].name: settings.mix},
+        "mistakes": [one._replace(dollars=settings.prices[one.name])._asdict() for one in desk.mistakes],
+        "worth": worth_of(desk, choice),
         "fees": not desk.unpriced and any(agent.cost is not None for agent in desk.agents),
-        "prices": settings.prices,
-        "titles": {one.name: one.title for one in desk.mistakes},
         "tickets": settings.tickets,
         "person": settings.person,
     }

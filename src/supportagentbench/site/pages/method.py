@@ -191,8 +191,9 @@ class MethodContext(PageContext):
 
     @property
     def harms(self) -> list[HarmLine]:
-        """The kinds of harm, each with an example."""
-        return [_harm(self.data, harm) for harm in self.data.vocabulary.harms]
+        """The kinds of harm that traps tempt into, each with an example."""
+        lines = (_harm(self.data, harm) for harm in self.data.vocabulary.harms)
+        return [line for line in lines if line.traps]
 
     @property
     def rules(self) -> list[tuple[str, list[RuleText]]]:

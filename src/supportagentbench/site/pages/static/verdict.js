@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   const SAB = (window.SAB = window.SAB || {}), LIMITS = { unsafe: "lu", escalation: "lm", over_escalation: "lo" };
-  const CARRIED = [...Object.values(LIMITS), "t", "h", "p", "m", "c", "calls"];
+  const CARRIED = [...Object.values(LIMITS), "t", "h", "v", "ch", "p", "m", "c", "calls"];
   const all = (query, root = document) => [...root.querySelectorAll(query)];
   let data = null, kept = {};
 
