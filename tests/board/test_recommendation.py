@@ -17,7 +17,14 @@ from supportagentbench.board.recommendation import (
     Reason,
     recommend,
 )
-from supportagentbench.board.recommendation_words import change, which_one, why
+from supportagentbench.board.recommendation_words import (
+    about,
+    change,
+    share_text,
+    which_of_two,
+    which_one,
+    why,
+)
 from supportagentbench.records.board import AgentResults, Board, SuspectedFault
 
 ORDER: tuple[Decision, ...] = ("no", "not yet", "use")
@@ -176,3 +183,35 @@ def test_who_missed_somebody_in_danger_is_never_used_and_every_refusal_has_a_rea
     assert not agent.grounds.danger_missed or found.decision == "no"
     assert (found.decision == "use") == (not found.reasons)
     assert why(found).startswith("x ") and change(found)
+
+
+def test_amounts_have_two_figures_and_shares_a_decimal_where_it_matters() -> None:
+    assert [about(value) for value in (0.4, 7.26, 99.6, 1449, 1450, 1_236_000)] == [
+        *("$0", "$7", "$100", "$1,400", "$1,500", "$1,200,000")
+    ]
+    assert [share_text(value) for value in (0.12, 0.054, 0.3341, 0, 1)] == [
+        "12%",
+        "5.4%",
+        "33.4%",
+        "0%",
+        "100%",
+    ]
+
+
+def test_of_two_agents_the_one_to_use_is_named_or_neither() -> None:
+    one, two, bad = made_up("one"), made_up("two"), made_up("bad", missed=(20, 72))
+    worse = made_up("worse", danger=18, danger_missed=2)
+    found = decided(one, two, bad, worse, costs={"one": 5e3, "two": 6e3, "bad": 1.0, "worse": 2.0}, p=0.01)
+    assert which_of_two(found, "bad", "one").startswith("Use one, not bad: bad missed 20 of 72")
+    assert which_of_two(found, "two", "one").startswith("Use one: both keep every limit")
+    neither = which_of_two(found, "worse", "bad")
+    assert neither.startswith("Use neither: ") and "2 of 18 people in danger" in neither
+    tied = decided(one, two, costs={"one": 5e3, "two": 6e3})
+    assert "cannot tell one from two" in which_of_two(tied, "two", "one")
+    assert "is not known" in which_of_two(decided(one, two), "two", "one")
+
+
+def test_unknown_fees_are_said() -> None:
+    bills = desk({"a": 5e3, "b": 6e3})._replace(unpriced=("b",))
+    said = which_one(recommend(Board("w", "d", "all", (made_up("a"), made_up("b"))), LIMITS, bills)).text
+    assert "left out for all, because they are unknown for b" in said and "model fees," not in said

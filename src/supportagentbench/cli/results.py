@@ -24,7 +24,7 @@ from supportagentbench.worlds import DEFAULT_WORLD
 
 def board(runs: RunPaths, limit: Limits = None, desk: DeskOptions = None, as_json: AsJson = False) -> None:
     """Print the leaderboard of these runs, computed from their transcripts, and which agent to use."""
-    from supportagentbench.board.choice import recommended
+    from supportagentbench.board.choice import recommended, settings_of, worth_of
     from supportagentbench.board.desk import desk_of
     from supportagentbench.board.power import needed_draws
     from supportagentbench.board.standings import make_board
@@ -36,8 +36,11 @@ def board(runs: RunPaths, limit: Limits = None, desk: DeskOptions = None, as_jso
     choice = chosen(limit, desk)
     results = load(runs)
     made = make_board(results)
-    found = recommended(made, desk_of(made, results), choice)
+    paid = desk_of(made, results)
+    found = recommended(made, paid, choice)
     print_or_json(made, as_json, lambda made: verdicts_view(found), board_table, judge_scores_table)
+    if not as_json and paid:
+        EscapingConsole().print("", desk_lines(paid, settings_of(paid, choice), worth_of(paid, choice)))
     if not as_json and (needed := list(needed_draws(results, made))):
         EscapingConsole().print("", needed_lines(needed))
 

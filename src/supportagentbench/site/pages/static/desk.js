@@ -22,7 +22,10 @@
     if (value >= 100) return "$" + whole(value);
     return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
-  const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
+  const signed = (value) => {
+    var cents = +rounded(Math.abs(value), 2);
+    return (cents && value < 0 ? "−" : "") + money(cents);
+  };
   function about(value) {
     var step = 10 ** Math.max(0, String(Math.floor(value)).length - 2);
     return money(Math.floor(value / step + 0.5) * step);
