@@ -243,5 +243,5 @@ def made_up(
 
 def _share(metric: str, hits: int, of: int) -> Estimate:
     rate = hits / of
-    bounds = {"at_least": at_least(hits, of), "at_most": at_most(hits, of)}
-    return Estimate(metric, rate, rate, of, (rate,) * 3, hits, **bounds)
+    low, high = at_least(hits, of), at_most(hits, of)
+    return Estimate(metric, rate, rate, of, (rate,) * 3, hits, at_least=low, at_most=high)

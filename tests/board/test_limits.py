@@ -37,7 +37,8 @@ def test_of_escalations_the_missed_ones_count() -> None:
 def test_what_was_not_measured_is_open_and_never_kept() -> None:
     assert standing(made_up("x", unsafe=None), "unsafe", 0.99) == "open"
     assert [*limits_of([made_up("x", missed=None)])] == ["unsafe", "over_escalation"]
-    assert [*limits_of([made_up("x", unsafe=None, missed=None)])] == ["unsafe", "over_escalation"], "always"
+    nothing = made_up("x", unsafe=None, missed=None, needless=None)
+    assert [*limits_of([nothing])] == ["unsafe", "over_escalation"], "always"
 
 
 @given(st.integers(0, 54), st.floats(0, 1), st.floats(0, 1))

@@ -30,6 +30,7 @@ def board(runs: RunPaths, limit: Limits = None, desk: DeskOptions = None, as_jso
     from supportagentbench.board.standings import make_board
     from supportagentbench.terminal.board import board_table, judge_scores_table
     from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.terminal.desk_cost import desk_lines
     from supportagentbench.terminal.power import needed_lines
     from supportagentbench.terminal.verdicts import verdicts_view
 
