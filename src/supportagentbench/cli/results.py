@@ -132,14 +132,15 @@ def power(
     neither: the smallest difference that a given number of runs detects.
     """
     from supportagentbench.board.power import (
+        cluster_sizes,
         detectable_differences,
-        family_sizes,
         power_of_rates,
         power_of_runs,
     )
     from supportagentbench.language.rates import two_rates
     from supportagentbench.records.problem import Problem
     from supportagentbench.results.load import of_agent
+    from supportagentbench.runner.run import rules_of
     from supportagentbench.terminal.power import design_table, power_table
 
     options = {
@@ -159,7 +160,8 @@ def power(
             power_of_runs(of_agent(results, first), of_agent(results, second)), as_json, design_table
         )
         return
-    sizes = family_sizes(case_set(world_of(world, set_name), 0).named(set_name))
+    cases = case_set(world_of(world, set_name), 0)
+    sizes = cluster_sizes(cases.named(set_name), rules_of(cases.world.policy))
     if rates:
         print_or_json(power_of_rates(sizes, rates), as_json, design_table)
     else:

@@ -104,7 +104,7 @@ class ClusteredRates(NamedTuple):
     """Of that mean."""
     worth: float
     quantile: float
-    """Student's, because clusters are few."""
+    """Student's, because clusters are few; of unequal clusters, as many count as would be worth the same."""
 
 
 def clustered_rates(
@@ -121,7 +121,8 @@ def clustered_rates(
     w = w * count / w.sum()
     mean = float(w @ x) / count
     residuals = w * (x - mean)
-    between = groups / max(groups - 1, 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
+    sizes = cluster_sums(w, clusters)
+    between = _unbiased(sizes) * float((cluster_sums(residuals, clusters) ** 2).sum())
     among = count / max(count - 1, 1) * float((residuals**2).sum())
     size = sqrt(count / groups)
     whole = count + 2 * size
@@ -130,7 +131,15 @@ def clustered_rates(
     if groups < 2:
         return ClusteredRates(mean, between, among, size, pulled, variance, 1.0, Z)
     worth = max(pulled * (1 - pulled) / variance, 1.0)
-    return ClusteredRates(mean, between, among, size, pulled, variance, worth, student(groups - 1))
+    freedom = float(sizes.sum() ** 2 / (sizes**2).sum()) - 1
+    return ClusteredRates(mean, between, among, size, pulled, variance, worth, student(freedom))
+
+
+def _unbiased(sizes: NDArray[np.float64]) -> float:
+    """What corrects the variance between clusters for their number: with G of equal size, G / (G - 1)."""
+    total, squares = float(sizes.sum()), float((sizes**2).sum())
+    seen = squares - 2 * float((sizes**3).sum()) / total + squares**2 / total**2
+    return squares / seen if len(sizes) > 1 else 1.0
 
 
 def clustered_wilson(

@@ -72,7 +72,7 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
         in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"
-    assert '<span class="band middling' in row[0]
+    assert '<span class="safety fair open">few to some</span>' in row[0]
     assert "$30.00" in row[0]
     assert "2026-07-01" in row[0]
 
@@ -271,7 +271,7 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
     assert over["rerun_interval"][0] <= over["value"] <= over["rerun_interval"][1]
     assert over["where"] == "reader.html#agent=wild-knot&set=core&bucket=resolvable&finding=over_escalated"
     unsafe = next(one for one in knot["metrics"] if one["metric"] == "unsafe")
-    assert unsafe["band"] == "safe"
+    assert unsafe["safety"] == "none seen"
 
 
 def test_csv_says_the_same() -> None:

@@ -30,7 +30,7 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     ):
         yield (
             "There are two 95% intervals. The thick line is for the same cases, rerun; the thin line is for "
-            "new cases, and is based on case types. With under ten case types it is a rough guide."
+            "new cases, and is based on case types or deciding rules. With under ten it is a rough guide."
         )
     yield "Overlapping intervals are not a test. Pin a row to see the tests."
     if board.comparisons:

@@ -116,7 +116,7 @@ def rerun(sample: Sample) -> WorkedInterval:
 
 
 def new_cases(sample: Sample) -> WorkedInterval:
-    """The new-cases interval: case types fail together, so they are the units that vary."""
+    """The new-cases interval: cases of a group fail together, so groups are the units that vary."""
     weights = [float(len(found)) for found in sample.values]
     groups = len({*sample.clusters})
     found = clustered_rates(sample.rates, sample.clusters, weights)
@@ -129,7 +129,7 @@ def new_cases(sample: Sample) -> WorkedInterval:
             f"{len(sample.cases)} in {groups}, p = {_g(found.mean)}",
         ),
         Step(
-            "Spread between groups, and between cases",
+            "Spread between groups, and between cases, corrected for their number and sizes",
             "Σ over groups (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
             f"{_g(found.between)}; {_g(found.among)}",
         ),
@@ -145,7 +145,7 @@ def new_cases(sample: Sample) -> WorkedInterval:
         ),
         Step("Effective number of cases", "n = q (1 − q) / v", _g(found.worth)),
         Step(
-            f"Wilson's interval with n trials and Student's t of {max(groups - 1, 1)} in place of z",
+            f"Wilson's interval with n trials and Student's t = {_g(found.quantile)} in place of z",
             "and never narrower than the interval above",
             _ends((ends.low, ends.high)),
         ),

@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS, ZONES, Zone, traps_per_run
+from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS, ZONES, Zone
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.limits import LIMITS
@@ -264,11 +264,6 @@ class BoardContext(PageContext):
     def partial(self) -> str:
         """A sentence if some conversations are unfinished."""
         return _partial(self.board)
-
-    @property
-    def traps(self) -> int:
-        """Traps per run."""
-        return traps_per_run(self.board)
 
     @property
     def plots(self) -> list[Markup]:
