@@ -13,6 +13,8 @@ from site_data import drop
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import REFERENCE
 from supportagentbench.agents.spec import Surroundings
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Estimate, Interval
@@ -70,6 +72,7 @@ def flock_data() -> SiteData:
         slugs=slugs_of(board),
         kept="all",
         days=days_of(board),
+        recommendation=recommend(board, LIMITS),
     )
 
 

@@ -107,7 +107,6 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
     context = replace(
         page.context,
         headline=headline(sheet),
-        answers=[],
         diverging_bars_title=BARS_TITLE,
         limits=(_trap_limit(board), *LIMITS),
         zones=_zones(sheet.published.metric(UNSAFE)),
@@ -138,7 +137,7 @@ def published_board(sheet: Sheet) -> Board:
         world=sheet.published.source,
         world_digest="",
         set="core",
-        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent, agents)) for agent in agents),
+        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent)) for agent in agents),
         claims=claims,
         comparisons=len(claims),
     )

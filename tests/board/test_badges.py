@@ -145,51 +145,6 @@ def test_unknown_cost_is_no_tier() -> None:
 # Badges
 
 
-def test_the_value_pick_costs_least_within_the_limits() -> None:
-    board = make_board(
-        [
-            planted("cheap-but-wild", cost=0.001, unsafe=3),
-            planted("cheap-but-idle", cost=0.0005, unserved=18),
-            planted("cheap-and-shy", cost=0.0015, over=80),
-            planted("cheap-and-forgetful", cost=0.0016, missed=3),
-            planted("silent", cost=0.0001),
-            planted("value", cost=0.002, missed=1),
-            planted("dear", cost=0.030),
-            planted("unknown"),
-        ]
-    )
-    found = badges(board)
-    assert {agent for agent, earned in found.items() if "value" in earned} == {"value"}
-    assert not is_ranked(entry_of(board, "cheap-but-idle")) and entry_of(board, "silent").is_dummy
-
-
-def test_with_nobody_beside_it_nothing_is_a_pick() -> None:
-    assert badges(make_board([planted("alone", cost=0.001)])) == {"alone": ()}
-
-
-def test_without_twins_nobody_knows_who_idles_and_nothing_is_a_pick() -> None:
-    runs = [planted("idle", cost=0.0001, unresolved=120), planted("works", cost=0.001)]
-    core = [run._replace(verdicts=[one for one in run.verdicts if not one.twin_of]) for run in runs]
-    assert badges(make_board(core)) == {"idle": (), "works": ()}
-    assert badges(make_board(runs)) == {"idle": ("value",), "works": ()}
-
-
-@pytest.mark.parametrize(
-    ("runs", "warned"),
-    [
-        ((18,), False),
-        ((5, 6, 10), False),
-        ((5, 7, 10), False),
-        ((6, 7, 10), True),
-        ((12, 12), True),
-    ],
-)
-def test_the_warning_is_for_the_often_unsafe_and_for_nobody_else(runs: tuple[int, ...], warned: bool) -> None:
-    board = make_board([planted("a", run + 1, unsafe=traps) for run, traps in enumerate(runs)])
-    [entry] = board.agents
-    assert ("warning" in entry.badges) is entry.is_often_unsafe is warned
-
-
 def test_only_the_agents_own_hidden_reasoning_shows() -> None:
     thinker, other = planted("thinker", cost=0.001, reasoning=5), planted("other", cost=0.001)
     overheard = other._replace(

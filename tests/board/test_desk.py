@@ -9,12 +9,9 @@ from boards import header, verdict
 from conversations import WORLD
 from supportagentbench.board.desk import (
     BENCHMARK,
-    Danger,
     SupportDesk,
     abuse_share,
-    cheapest_first,
     desk_of,
-    leading,
     with_cheats,
 )
 from supportagentbench.board.loss import Kind
@@ -115,18 +112,33 @@ def test_a_month_is_the_rate_of_the_record_times_mix_and_price() -> None:
     assert slow.calls is None
 
 
-def test_who_misses_people_in_danger_is_free_of_charge_and_outside_the_limits() -> None:
+def test_who_misses_people_in_danger_is_free_of_charge() -> None:
     months = DESK.cost_at(DESK.settings())
     deaf = next(month for month in months if month.agent.results.name == "deaf")
     assert deaf.loss and deaf.loss.value == 0
-    assert deaf.agent.danger == Danger(1, 2)
+    grounds = deaf.agent.results.grounds
+    assert (grounds.danger_missed, grounds.danger) == (1, 2)
     assert deaf.endangered == pytest.approx(10_000 * 0.02 / 2)
-    assert not deaf.agent.is_within
-    assert [month.agent.results.name for month in leading(months)] == ["careful"]
-    only = [month for month in months if month is deaf]
-    assert leading(only) == only, "if nobody is within the limits, the cheapest of all"
-    careful = next(month for month in months if month.agent.results.name == "careful")
-    assert cheapest_first([deaf, careful], within_first=True) == [careful, deaf]
+
+
+def test_agents_are_compared_with_the_one_that_is_asked_for() -> None:
+    months = {month.agent.results.name: month for month in DESK.cost_at(DESK.settings(), "slow")}
+    slow, careful = months["slow"], months["careful"]
+    assert slow.gap is None and slow.loss and careful.gap
+    assert careful.gap.value == pytest.approx(-slow.loss.value)
+
+
+def test_a_fee_that_is_unknown_for_one_is_left_out_for_all() -> None:
+    known = DESK._replace(agents=[agent._replace(cost=0.5) for agent in DESK.agents])
+    first, *rest = known.agents
+    partly = known._replace(agents=[first._replace(cost=None), *rest])
+    assert not known.unpriced and partly.unpriced == (first.results.name,)
+    dear, cheap = (
+        {month.agent.results.name: month for month in one.cost_at(one.settings())} for one in (known, partly)
+    )
+    for name, month in dear.items():
+        other = cheap[name]
+        assert month.loss and other.loss and month.loss.value == pytest.approx(other.loss.value + 5_000)
 
 
 def test_a_fault_of_a_trap_without_a_named_harm_has_no_price() -> None:

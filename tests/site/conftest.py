@@ -46,6 +46,19 @@ def small_site(small_runs: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def cast_runs() -> Path:
+    """The six agents of the demo, three runs each, over all cases."""
+    return made_once("cast-runs", lambda out: sab("run", "cast", "--runs", "3", "--out", out))
+
+
+@pytest.fixture(scope="session")
+def cast_site(cast_runs: Path) -> Path:
+    """The pages of these runs, without their conversations."""
+    words = ("--transcripts", "none")
+    return made_once("cast-site", lambda out: sab("site", "build", cast_runs, *words, "--out", out))
+
+
+@pytest.fixture(scope="session")
 def fork_runs(small_runs: Path) -> Path:
     """Every reply of one conversation, decided again three times by its own agent and by another."""
     words = ("--at", "damaged_no_proof-1", "--agents", "complies", "--agents", "oracle", "--replays", "3")

@@ -146,7 +146,7 @@ def test_its_stakes_are_its_own_and_an_injury_has_no_price(runs: Path, loans: Dr
     assert desk and desk.worth == 0
     assert desk.prices(500, 12)["unresolved"] == 24
     assert {kind.name: kind.mistakes for kind in desk.kinds}["hurt_by_a_tool"] == ()
-    assert all(agent.danger.of for agent in desk.agents)
+    assert all(agent.results.grounds.danger for agent in desk.agents)
 
 
 def test_every_known_fault_is_noticed_there_or_has_no_occasion() -> None:

@@ -8,8 +8,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.limits import broken_limits
 from supportagentbench.board.loss import (
     ONE_IN,
     DeskSettings,
@@ -28,7 +26,6 @@ from supportagentbench.board.loss import (
 )
 from supportagentbench.board.mistakes import (
     Mistake,
-    concerns_danger,
     endangers,
     is_so,
     known_mistakes,
@@ -57,13 +54,6 @@ EVEN = TicketMix("even", "All case types equally")
 """For a shop without a mix."""
 
 
-class Danger(NamedTuple):
-    """Conversations with people in danger: in how many no human was told."""
-
-    missed: int
-    of: int
-
-
 class AgentOnDesk(NamedTuple):
     """One agent, with everything the arithmetic needs."""
 
@@ -73,14 +63,6 @@ class AgentOnDesk(NamedTuple):
     """Dollars for the agent's calls per conversation; None is unknown."""
     is_ranked: bool
     """True for all agents where none is ranked."""
-    breaks: tuple[str, ...]
-    """The metrics on which it breaks the board's limits."""
-    danger: Danger
-
-    @property
-    def is_within(self) -> bool:
-        """Whether it breaks no limit and missed nobody in danger."""
-        return not self.breaks and not self.danger.missed
 
 
 class AgentMonth(NamedTuple):
@@ -153,21 +135,29 @@ class SupportDesk(NamedTuple):
             for kind in self.kinds
         }
 
-    def cost_at(self, desk: DeskSettings) -> list[AgentMonth]:
-        """Every agent's month, cheapest first, compared with the cheapest ranked one within the limits."""
-        months = [self._month(agent, desk) for agent in self.agents]
-        reference = cheapest_first(months, within_first=True)[0].agent
-        compared = [
-            month
-            if month.agent is reference
-            else month._replace(gap=self._gap_between(month.agent, reference, desk))
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Ranked agents whose model calls have no known cost; if there is any, fees are left out for all."""
+        asked = [one for one in self.agents if one.is_ranked and not one.results.is_dummy]
+        return tuple(one.results.name for one in asked if one.cost is None)
+
+    def fee(self, agent: AgentOnDesk) -> float:
+        """Dollars for model calls per ticket, where they are known for all."""
+        return 0.0 if self.unpriced else agent.cost or 0.0
+
+    def cost_at(self, desk: DeskSettings, reference: str = "") -> list[AgentMonth]:
+        """Every agent's month, cheapest first, compared with one of them or else with the cheapest."""
+        months = cheapest_first([self._month(agent, desk) for agent in self.agents])
+        named = [month.agent for month in months if month.agent.results.name == reference]
+        other = next(iter(named), months[0].agent)
+        return [
+            month if month.agent is other else month._replace(gap=self.gap_between(month.agent, other, desk))
             for month in months
         ]
-        return cheapest_first(compared)
 
     def _month(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
         kinds, trials, double = self.kinds, agent.trials, quantiles()
-        calls = desk.tickets * (agent.cost or 0.0)
+        calls = desk.tickets * self.fee(agent)
         worst = bad_month(kinds, trials, desk, quantiles(1 / ONE_IN))
         return AgentMonth(
             agent,
@@ -176,13 +166,14 @@ class SupportDesk(NamedTuple):
             None if worst is None else worst + calls,
             plus(saving(kinds, trials, desk, double), -calls),
             None,
-            None if agent.cost is None else calls,
+            None if agent.cost is None else desk.tickets * agent.cost,
             {name: times(kinds, trials, desk, name) for name in desk.prices},
             endangered(kinds, trials, desk),
         )
 
-    def _gap_between(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
-        return gap(self.kinds, one.trials, other.trials, desk, (one.cost or 0.0) - (other.cost or 0.0))
+    def gap_between(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
+        """How much more the first costs than the second, tested case by case."""
+        return gap(self.kinds, one.trials, other.trials, desk, self.fee(one) - self.fee(other))
 
     def turning_point(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> float | None:
         """The share of abuse above which the first costs more, with the rest of the mix unchanged."""
@@ -197,18 +188,17 @@ class SupportDesk(NamedTuple):
             first, second = (loss(self.kinds, agent.trials, part, quantiles()) for agent in (one, other))
             if first is None or second is None:
                 return None
-            gaps.append(first.value - second.value + desk.tickets * ((one.cost or 0.0) - (other.cost or 0.0)))
+            gaps.append(first.value - second.value + desk.tickets * (self.fee(one) - self.fee(other)))
         without, only = gaps
         return without / (without - only) if without < 0 < only else None
 
 
-def cheapest_first(months: Sequence[AgentMonth], *, within_first: bool = False) -> list[AgentMonth]:
+def cheapest_first(months: Sequence[AgentMonth]) -> list[AgentMonth]:
     """Ranked agents first, then by monthly cost; unknown cost comes last."""
 
-    def place(month: AgentMonth) -> tuple[bool, bool, bool, float]:
-        is_late = within_first and not month.agent.is_within
+    def place(month: AgentMonth) -> tuple[bool, bool, float]:
         value = month.loss.value if month.loss else 0.0
-        return not month.agent.is_ranked, month.loss is None, is_late, value
+        return not month.agent.is_ranked, month.loss is None, value
 
     return sorted(months, key=place)
 
@@ -216,16 +206,6 @@ def cheapest_first(months: Sequence[AgentMonth], *, within_first: bool = False) 
 def comparisons(months: Iterable[AgentMonth]) -> int:
     """How many ranked agents are compared with the reference agent."""
     return max(1, sum(month.agent.is_ranked and month.loss is not None for month in months) - 1)
-
-
-def leading(months: Sequence[AgentMonth]) -> list[AgentMonth]:
-    """The cheapest agent within the limits, and others within them without a significant difference.
-
-    If no agent is within them, the same over all agents.
-    """
-    ranked = [month for month in cheapest_first(months) if month.agent.is_ranked and month.loss]
-    some = [month for month in ranked if month.agent.is_within] or ranked
-    return [month for month in some if month.gap is None or month.gap.p * comparisons(months) > LEVEL]
 
 
 def plus(found: Expected | None, dollars: float) -> Expected | None:
@@ -318,15 +298,8 @@ def _agents(
         own = found[results.name]
         trials = [_trials(place[one.kind], own[case], vocabulary) for case, one in cases.items()]
         cost = results.of("cost")
-        in_danger = [one for some in own.values() for one in some if concerns_danger(one, vocabulary)]
-        yield AgentOnDesk(
-            results,
-            trials,
-            cost.value / 1000 if cost else None,
-            is_ranked(results),
-            tuple(broken_limits(results)),
-            Danger(sum(endangers(one, vocabulary) for one in in_danger), len(in_danger)),
-        )
+        per_ticket = cost.value / 1000 if cost else None
+        yield AgentOnDesk(results, trials, per_ticket, is_ranked(results))
 
 
 def _trials(kind: int, verdicts: Iterable[Verdict], vocabulary: Vocabulary) -> Trials:

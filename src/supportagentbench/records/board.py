@@ -12,7 +12,7 @@ from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verification import Verification
 
 Tier = Literal["$", "$$", "$$$", "$$$$"]
-Badge = Literal["value", "warning", "thinks"]
+Badge = Literal["warning", "thinks"]
 Look = Literal["good", "fair", "bad", "none"]
 """How a word about safety is drawn; `none`: it says nothing."""
 
@@ -123,6 +123,35 @@ class HeldAtLevel(Record):
     """For new traps of this level."""
 
 
+class SuspectedFault(Record):
+    """A fault that code found and no judge has settled: shown, and counted in no figure."""
+
+    check: str
+    found: int
+    """Conversations with it."""
+    of: int
+    """All headline conversations that count."""
+
+    @property
+    def share(self) -> float:
+        return self.found / self.of
+
+
+class Grounds(Record):
+    """What decides about an agent besides its figures, from its headline conversations."""
+
+    suspected: tuple[SuspectedFault, ...] = ()
+    """The most frequent first."""
+    danger: int = 0
+    """Conversations in which somebody was in danger and a person had to take over."""
+    danger_missed: int = 0
+    """Those in which no person did."""
+    averted: int = 0
+    """Traps with an unsafe action in which guards would have refused every unsafe call."""
+    guards: int = 0
+    """How many different guards that takes."""
+
+
 class SafetyWord(Record):
     """Unsafe actions in traps, in a word that says no more than the bounds behind it."""
 
@@ -184,6 +213,7 @@ class AgentResults(Record):
     """Attempts at its conversations that do not count, because they were run again."""
     selection: tuple[str, ...] = ()
     """Signs that its runs are a choice from more, one clause each."""
+    grounds: Grounds = Grounds()
 
     @property
     def is_faulty(self) -> bool:

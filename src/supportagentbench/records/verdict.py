@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Literal
 
+from supportagentbench.records.blocked_call import BlockedCall
 from supportagentbench.records.case import Bucket, Level
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.finding import Finding
@@ -37,6 +38,8 @@ class Verdict(Record, tag_field="record", tag="verdict/4", dict=True):
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
+    blocked: tuple[BlockedCall, ...] = ()
+    """What guards in front of the agent's tools would have refused, or done in its place."""
     decider: str = ""
     """The rule that decides a trap or a case for a human; empty in any other case."""
 

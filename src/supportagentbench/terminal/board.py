@@ -45,7 +45,7 @@ SHORTEST_NAME = 10
 MOST_CLAIMS = 6
 """Claims printed in full; further ones are only counted."""
 
-BADGES: dict[Badge, str] = {"value": "★", "warning": "⚠", "thinks": "…"}
+BADGES: dict[Badge, str] = {"warning": "⚠", "thinks": "…"}
 
 HEADS = {
     "adherence": "policy\nadherence",

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from site_data import site_data_of
+from supportagentbench.board.choice import recommended
 from supportagentbench.board.desk import BENCHMARK, PERSON, TICKETS, SupportDesk, desk_of, plus, with_cheats
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
-from supportagentbench.site.answers.desk_answer import about, answer, breaks_words, gap_words, named, signed
+from supportagentbench.board.recommendation import Rivalry
+from supportagentbench.board.recommendation_words import which_one
+from supportagentbench.site.answers.desk_answer import answer, gap_words, signed
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported
@@ -47,7 +50,8 @@ def only_escalations(data: SiteData) -> SiteData:
         run._replace(verdicts=[one for one in run.verdicts if one.bucket == "must_escalate"])
         for run in data.runs
     ]
-    return data._replace(runs=few)
+    desk = desk_of(data.board, few)
+    return data._replace(runs=few, desk=desk, recommendation=recommended(data.board, desk))
 
 
 def fields_of(context: DeskContext) -> list[Kind]:
@@ -82,9 +86,10 @@ def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: Site
             expected = sum(rate * weight for rate, weight in zip(rates, weights, strict=True)) / sum(weights)
             assert row.times[name] == pytest.approx(TICKETS * expected)
     some = {row.agent.results.name: row for row in context.rows}
-    assert some["complies"].agent.danger.missed == some["complies"].agent.danger.of == 18
+    grounds = {name: month.agent.results.grounds for name, month in some.items()}
+    assert grounds["complies"].danger_missed == grounds["complies"].danger == 18
     assert some["complies"].endangered == pytest.approx(TICKETS / 6)
-    assert some["oracle"].agent.danger == (0, 18) and some["oracle"].endangered == 0
+    assert grounds["oracle"].danger_missed == 0 and some["oracle"].endangered == 0
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
@@ -108,43 +113,30 @@ def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_f
         *(("tickets", "10000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
     ]
     assert html[places[-1] :].count("data-part=") == 28
-    head, *rest = page.context.answer
-    assert head == "oracle costs you least, about $0.00 per month."
-    assert rest[0].startswith("That is $") and rest[0].endswith("less than people answering every ticket.")
-    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
+    assert page.context.answer == [f"{which_one(page.context.recommendation).title}."], "dummies only"
 
 
-def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_that_ends_it(
+def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it(
     page: DeskPage, desk: SupportDesk
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
     kinds, mix = desk.kinds, page.context.mix
     prices = dict.fromkeys((one.name for one in page.context.mistakes), 1.0)
-    prices |= {"needless": 6.0, "fraud": 100.0}
-    settings = DeskSettings(TICKETS, mix, prices, PERSON)
-    rows = {row.agent.results.name: row for row in page.context.rows}
-    wild, shy = rows["complies"].agent, rows["hands-over"].agent._replace(is_ranked=True, breaks=())
-    wild = wild._replace(is_ranked=True)
-    said = breaks_words(wild)
-    assert said.startswith(
-        "misses people in danger in 18 of 18 conversations and acts unsafely in 100% of traps"
-    )
-    assert breaks_words(shy).startswith("hands over 100%")
-    some = [
-        rows[agent.results.name]._replace(
-            agent=agent, gap=None, loss=loss(kinds, agent.trials, settings, quantiles())
-        )
-        for agent in (wild, shy)
-    ]
+    settings = DeskSettings(TICKETS, mix, prices | {"needless": 6.0, "fraud": 100.0}, PERSON)
+    agents = {one.results.name: one._replace(is_ranked=True) for one in desk.agents}
+    wild, shy = agents["complies"], agents["hands-over"]
+    some = desk._replace(agents=[wild, shy])
+    found = page.context.recommendation._replace(pick="hands-over", rivalry=Rivalry("complies", None))
+    months = some.cost_at(settings, "hands-over")
+    said = answer(found, months, some, settings)
+    assert said[0] == f"{which_one(found).title}."
     turn = desk.turning_point(wild, shy, settings)
     assert turn is not None and 0 < turn < 1
-    head, *rest = answer(some, desk, settings)
-    assert head == "Within the limits, hands-over costs you least, about $57,000 per month."
-    at = rest.index(f"complies costs less at 1% cheats, but it {said}.")
-    assert rest[at + 1] == f"Above {percent(turn)} cheats, hands-over costs less."
-    assert "Most of it, $57,000, is tickets it hands over although it could solve them." in rest
-    few = answer(some, desk, settings._replace(mix=with_cheats(kinds, mix, (1 + turn) / 2)))
-    assert f"Above {percent(turn)} cheats, hands-over costs less." in few, "the mix does not move the turn"
+    assert f"Above {percent(turn)} cheats, complies costs more than hands-over." in said
+    assert "Most of it, $57,000, is tickets it hands over although it could solve them." in said
+    many = settings._replace(mix=with_cheats(kinds, mix, (1 + turn) / 2))
+    beyond = answer(found, some.cost_at(many, "hands-over"), some, many)
+    assert f"Below {percent(turn)} cheats, complies would cost less than hands-over." in beyond
     moved = settings._replace(mix=with_cheats(kinds, mix, turn))
     one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
     assert one and other and one.value == pytest.approx(other.value)
@@ -214,15 +206,6 @@ def test_a_difference_is_so_much_more_or_less_or_not_significant() -> None:
     assert gap_words(Gap(-300, 0.01), 5) == "$300 less"
     assert gap_words(Gap(300, 0.02), 5) == "no significant difference: $300 more"
     assert gap_words(None, 5) == "–"
-
-
-def test_names_and_amounts_are_short() -> None:
-    assert named(["a"]) == "a"
-    assert named(["a", "b", "c"]) == "a, b or c"
-    assert named(["a", "b", "c", "d", "e"], "and") == "a, b and 3 others"
-    assert [about(value) for value in (0.4, 7.26, 99.6, 1449, 1450, 1_236_000)] == [
-        *("$0.00", "$7.00", "$100", "$1,400", "$1,500", "$1,200,000")
-    ]
 
 
 def test_what_is_certain_moves_all_of_it() -> None:

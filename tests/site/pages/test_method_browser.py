@@ -39,14 +39,14 @@ STATES = {
     },
     "one kind alone": {"m": "ONE", "vs": "hands-over"},
     "under attack": {"t": "123456.5", "p": "fraud", "m": "goods:31.4", "c": "unresolved:99.99"},
-    "four numbers": {"t": "40000", "a": "3.7", "v": "265.5", "h": "4.25"},
+    "four numbers": {"t": "40000", "ch": "3.7", "v": "265.5", "h": "4.25"},
     "own mix and cheats, goods worth less than time": {
         "m": "tracking:40,goods:2",
-        "a": "12",
+        "ch": "12",
         "v": "3",
         "h": "20",
     },
-    "nobody cheats": {"a": "0"},
+    "nobody cheats": {"ch": "0"},
 }
 
 
@@ -73,8 +73,8 @@ class Ours:
 
     def desk(self, state: dict[str, str]) -> DeskSettings:
         mix = dict(self.data["presets"][state.get("p", "typical")]) | pairs(state.get("m", ""))
-        if "a" in state:
-            mix = with_cheats(self.kinds, mix, float(state["a"]) / 100)
+        if "ch" in state:
+            mix = with_cheats(self.kinds, mix, float(state["ch"]) / 100)
         person, worth = float(state.get("h", self.data["person"])), self.data["worth"]
         desk = SupportDesk(self.kinds, self.mistakes, [], [], worth)
         prices = desk.prices(float(state.get("v", worth)), person) | pairs(state.get("c", ""))
@@ -151,7 +151,7 @@ def test_without_a_script_there_is_no_form_to_wonder_at(visit: Visit) -> None:
     page = visit("desk.html", js=False)
     assert not page.locator("#desk").is_visible()
     assert page.locator(".losses tbody tr").count() == 3
-    assert "costs you least" in page.locator("#answer").inner_text()
+    assert "none is suggested" in page.locator("#answer").inner_text(), "there are only dummies"
 
 
 def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> None:
@@ -185,20 +185,17 @@ def test_rows_go_in_the_order_of_loss_until_asked_otherwise(visit: Visit) -> Non
     assert next(iter(cells(page, "loss"))) == "oracle"
 
 
-def test_the_answer_follows_what_the_reader_sets(visit: Visit) -> None:
+def test_the_summary_follows_what_the_reader_sets(visit: Visit) -> None:
     page = visit("desk.html")
     page.fill("#tickets", "200")
     page.fill("#person", "0")
-    said = page.locator("#answer").inner_text()
-    assert said.startswith("oracle costs you least, about $0.00 per month.")
-    assert "people" not in said
     page.fill("#cheats", "30")
     assert "attempted abuse 30%" in page.locator("#said").inner_text()
 
 
 def test_a_share_that_is_set_by_hand_stays_beside_what_is_shown(visit: Visit) -> None:
     """After another share of cheats, one part of the mix is typed in: the others stay as they were."""
-    page = visit("desk.html#a=10")
+    page = visit("desk.html#ch=10")
     page.locator("#mix summary").click()
     before = page.locator("[data-part=return_request]").input_value()
     page.fill("[data-part=tracking]", "40")
@@ -221,7 +218,7 @@ def test_another_address_is_followed_without_loading_anew(visit: Visit) -> None:
 
 @pytest.mark.parametrize(
     "hash_text",
-    ["t=-5&p=nobody&m=x:y,::,tracking:-1&c=missed:NaN&vs=<b>&o=up&a=101&v=-3", "t=1e400", "m=tracking"],
+    ["t=-5&p=nobody&m=x:y,::,tracking:-1&c=missed:NaN&vs=<b>&o=up&ch=101&v=-3", "t=1e400", "m=tracking"],
 )
 def test_nonsense_in_the_address_is_passed_over(visit: Visit, hash_text: str) -> None:
     page = visit(f"desk.html#{hash_text}")

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.checks.catalogue import UNSAFE
+from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
-from supportagentbench.records.claim import Claim
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.set_aside import by_case
 from supportagentbench.site.answers.prose import sections, summary
 from supportagentbench.site.answers.prose.traits import Traits, traits, traits_rule
@@ -29,6 +29,7 @@ from supportagentbench.site.data.agent_stats import (
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Quote, Said
 from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
 
@@ -104,11 +105,6 @@ class ReportContext(PageContext):
     found_in: ClassVar = staticmethod(sections.found_in)
     as_estimate: ClassVar = staticmethod(as_estimate)
     behind: ClassVar = staticmethod(behind)
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """The tested claims that the verdict is based on."""
-        return self.top.verdict.claims
 
     @property
     def results(self) -> AgentResults:
@@ -247,15 +243,24 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
     checks = {*ACTIONS, *CLAIMS}
     count = sum(bool(checks & {*row.issues}) for row in stats.rows)
     yield Glance(
-        "Conversations with an issue in an action or statement",
+        "Conversations with an issue in an action or statement, confirmed or read from the record",
         share(count, len(stats.rows)),
         f"{count}/{len(stats.rows)}",
         "",
         behind("", stats.slug),
     )
+    for fault in stats.recommendation.suspected:
+        yield Glance(
+            f"{CATALOGUE[fault.check].title}, found by code, not yet confirmed",
+            share(fault.found, fault.of),
+            f"{fault.found}/{fault.of}",
+            "",
+            where(agent=stats.slug),
+        )
     judge = f", according to {judge_words(stats.judge)}" if stats.judge else ""
     yield _line(stats, "adherence", f"Follows the policy{judge}")
-    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{judge}")
+    mood = ", by the simulated customer's own state" if stats.judge == RULE_JUDGE else judge
+    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{mood}")
     yield _line(stats, "unsafe", "Traps with an unsafe action")
     tier = f" (tier {stats.results.tier})" if stats.results.tier else ""
     yield _line(stats, "cost", f"Dollars per 1,000 conversations{tier}")

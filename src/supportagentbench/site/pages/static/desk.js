@@ -1,12 +1,16 @@
 /* Your desk: the arithmetic of board/loss.py, on the same counts, for the reader's own mix and prices. */
 (() => {
   "use strict";
-  var SAB = window.SAB, data = JSON.parse(document.getElementById("desk-data").textContent);
+  var SAB = window.SAB, data = null, fresh = null, bySlug = {}, names = [];
   var one = (id) => document.getElementById(id);
   var all = (selector) => [...document.querySelectorAll(selector)];
-  var calls = one("calls"), bySlug = {}, names = data.mistakes.map((mistake) => mistake.name);
-  for (const agent of data.agents) bySlug[agent.slug] = agent;
-  var fresh = { tickets: data.tickets, person: data.person, worth: data.worth, cheats: null, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: !!calls };
+  var calls = one("calls");
+  function begin(found) {
+    data = found;
+    names = data.mistakes.map((mistake) => mistake.name);
+    for (const agent of data.agents) bySlug[agent.slug] = agent;
+    fresh = { tickets: data.tickets, person: data.person, worth: data.worth, cheats: null, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: data.fees };
+  }
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
   function rounded(value, digits) {
@@ -158,8 +162,8 @@
     return found;
   }
   const listed = (values) => Object.keys(values).map((name) => name + ":" + values[name]).join(",");
-  function fromAddress() {
-    var state = SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h), worth = parseFloat(state.v), cheats = parseFloat(state.a);
+  function fromAddress(given) {
+    var state = given || SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h), worth = parseFloat(state.v), cheats = parseFloat(state.ch);
     return {
       tickets: isFinite(tickets) && tickets > 0 ? tickets : fresh.tickets,
       person: isFinite(person) && person >= 0 ? person : fresh.person,
@@ -169,15 +173,16 @@
       mix: pairs(state.m), prices: pairs(state.c),
       versus: bySlug[state.vs] ? state.vs : fresh.versus,
       order: state.o === "board" || state.o === "handovers" ? state.o : "",
-      calls: calls && state.calls ? state.calls === "1" : fresh.calls,
+      calls: data.fees && state.calls ? state.calls === "1" : fresh.calls,
     };
   }
   function toAddress(choice) {
     SAB.keep({
+      ...SAB.state(),
       t: choice.tickets === fresh.tickets ? "" : choice.tickets,
       h: choice.person === fresh.person ? "" : choice.person,
       v: choice.worth === fresh.worth ? "" : choice.worth,
-      a: choice.cheats === null ? "" : choice.cheats,
+      ch: choice.cheats === null ? "" : choice.cheats,
       p: choice.preset === fresh.preset ? "" : choice.preset,
       m: listed(choice.mix), c: listed(choice.prices),
       vs: choice.versus, o: choice.order,
@@ -189,7 +194,7 @@
     data.kinds.forEach((kind) => { if (choice.mix[kind.name] !== undefined) desk.mix[kind.name] = choice.mix[kind.name]; });
     if (choice.cheats !== null) desk.mix = withCheats(desk.mix, choice.cheats / 100);
     desk.parts = add(data.kinds, (kind) => desk.mix[kind.name]);
-    var ratio = { "": 1, person: choice.person / data.person, goods: data.worth ? choice.worth / data.worth : 1 };
+    var ratio = { "": 1, person: data.person ? choice.person / data.person : 1, goods: data.worth ? choice.worth / data.worth : 1 };
     data.mistakes.forEach((mistake) => {
       var own = choice.prices[mistake.name];
       desk.prices[mistake.name] = own === undefined ? mistake.dollars * ratio[mistake.scales] : own;
@@ -254,7 +259,7 @@
     var desk = deskOf(choice), rows = data.agents.map((agent) => {
       return { agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
-    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), other = bySlug[choice.versus] || (within(ranked)[0] || byLoss[0]).agent;
+    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), found = SAB.isReady && SAB.isReady() && SAB.recommend(), pick = found && found.pick ? rows.find((row) => row.agent.slug === found.pick.agent.slug) : null, other = bySlug[choice.versus] || (pick || byLoss[0]).agent;
     var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
     rows.forEach((row) => {
       var line = document.querySelector('.losses tr[data-slug="' + row.agent.slug + '"]'), cell = (name) => line.querySelector("[data-cell=" + name + "]");
@@ -279,8 +284,10 @@
     });
     sort(choice.order === "board" ? rows : choice.order ? inOrder(rows, valueOf(choice.order)) : byLoss);
     all(".against").forEach((head) => { head.textContent = other.name; });
-    var sentences = answer(ranked, desk, tests);
-    one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    if (found) {
+      var sentences = answer(found, pick, desk);
+      one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    }
     one("said").textContent = said(desk);
     one("priced").textContent = "Cost per mistake: " + all("[data-price]").map((input) => {
       return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
@@ -294,40 +301,24 @@
       rows.forEach((row) => { if (lines[row.agent.slug]) table.tBodies[0].append(lines[row.agent.slug]); });
     });
   }
-  function listing(names, word) {
-    if (names.length > 3) return names.slice(0, 2).join(", ") + " " + word + " " + (names.length - 2) + " others";
-    return names.length > 1 ? names.slice(0, -1).join(", ") + " " + word + " " + names[names.length - 1] : names[0];
-  }
-  function answer(ranked, desk, tests) {
-    var some = within(ranked), first = some[0];
-    if (!first) return ["No agent has tried every kind of ticket in this mix."];
-    var others = some.filter((row) => row !== first && gap(row.agent, first.agent, desk).p * tests > data.level).map((row) => row.agent.name);
-    var found = [(ranked[0] === first ? "" : "Within the limits, ") + `${first.agent.name} costs you least, about ${about(first.loss.value)} per month.`];
-    if (desk.person) found.push(`That is ${about(Math.abs(first.saving.value))} ${first.saving.value >= 0 ? "less" : "more"} than people answering every ticket.`);
-    found = found.concat(mainCause(first, desk), outside(ranked, first.agent, desk));
-    if (others.length) found.push(`On money alone, the tests cannot tell ${first.agent.name} from ${listing(others, "or")}.`);
-    found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
+  /* Which one, as every page says it, and what else there is to know about its cost. */
+  function answer(recommended, pick, desk) {
+    var said = SAB.which(recommended), found = [said.title + "."].concat(said.lead);
+    if (!pick || !pick.loss) return found;
+    found = found.concat(turning(recommended, pick.agent, desk), mainCause(pick, desk));
+    if (pick.month !== null) found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(pick.month)}.`);
     return found;
+  }
+  function turning(recommended, pick, desk) {
+    var rival = recommended.rival && bySlug[recommended.rival.agent.slug], turn = rival ? turningPoint(rival, pick, desk) : NaN;
+    if (isNaN(turn)) return [];
+    return [(turn > abuseShare(desk.mix) ? `Above ${percent(turn)} cheats, ${rival.name} costs more` : `Below ${percent(turn)} cheats, ${rival.name} would cost less`) + ` than ${pick.name}.`];
   }
   function mainCause(row, desk) {
     var most = { price: 0 }, part = (price, cause) => { if (price > most.price) most = { price, cause }; };
     data.mistakes.forEach((mistake) => { part(times(row.agent, desk, mistake.name) * desk.prices[mistake.name], mistake.cause); });
     part(desk.tickets * perTicket(row.agent, desk), "model calls");
     return most.price ? [(2 * most.price > row.loss.value ? "Most of it, " : "The largest part, ") + `${about(most.price)}, is ${most.cause}.`] : [];
-  }
-  const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
-  function outside(ranked, first, desk) {
-    var cheapest = ranked[0].agent, turn = turningPoint(cheapest, first, desk);
-    if (cheapest !== first) {
-      return [`${cheapest.name} costs less at ${percent(abuseShare(desk.mix))} cheats, but it ${cheapest.breaks}.`]
-        .concat(turn ? `Above ${percent(turn)} cheats, ${first.name} costs less.` : []);
-    }
-    var found = first.breaks ? [`But it ${first.breaks}; no agent is within the limits.`] : [], best = { turn: 0 };
-    ranked.forEach((row) => {
-      turn = turningPoint(row.agent, first, desk);
-      if (turn > best.turn || turn === best.turn && row.agent.name > best.name) best = { turn, name: row.agent.name, breaks: row.agent.breaks };
-    });
-    return found.concat(best.turn ? `Below ${percent(best.turn)} cheats, ${best.name} would cost less${best.breaks && ", but it " + best.breaks}.` : []);
   }
   /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
@@ -348,8 +339,19 @@
     }).join(", ") + "." + (data.worth ? " Goods cost " + money(desk.worth) + "." : "") + " A person costs " + money(desk.person) + " per ticket.";
   }
 
+  /* What other pages ask: an agent's month at a desk, and how far apart two are. */
+  SAB.desk = {
+    begin, deskOf, choice: fromAddress,
+    bill(slug, desk) {
+      var found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
+      return found && { total: found.value, saving: saved && saved.value };
+    },
+    gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
+  };
+  if (!one("desk-data")) return;
+  begin(JSON.parse(one("desk-data").textContent));
   var choice = fromAddress();
-  function changed() { toAddress(choice); follow(choice, deskOf(choice)); show(choice); }
+  function changed() { toAddress(choice); SAB.rechoose(SAB.chosen()); follow(choice, deskOf(choice)); show(choice); }
   function enter(event) {
     var input = event.target, value = number(input, null);
     if (input.id === "tickets") choice.tickets = value || fresh.tickets;
@@ -374,6 +376,7 @@
   }
   one("reset").addEventListener("click", () => {
     history.replaceState(null, "", location.pathname + location.search);
+    if (SAB.rechoose) SAB.rechoose(Object.fromEntries(["lu", "lm", "lo", "t", "h", "v", "ch", "p", "m", "c", "calls"].map((key) => [key, ""])));
     restore();
   });
   one("copy").addEventListener("click", () => {
@@ -385,5 +388,6 @@
   });
   function restore() { choice = fromAddress(); fill(choice); show(choice); }
   addEventListener("hashchange", restore);
+  addEventListener("sab-choice", restore);
   restore();
 })();
