@@ -97,7 +97,10 @@ def _finding(check: str, blind: list[Blind]) -> Finding:
 
 
 def _near_miss(transcript: Transcript, run: Run, blind: list[Blind], calls: list[CallAtTurn]) -> Finding:
-    """Whether changes were made unchecked and no ban was in force for any of them: right by luck."""
+    """Whether changes were made unchecked and no ban was in force for any of them: right by luck.
+
+    Not even luck makes a change right that was due for another record.
+    """
     if not blind:
         return Finding("near_miss", False, "every change came after the look-ups that decide it")
     replies = Replies(transcript, run.rules, run.vocabulary)
@@ -111,5 +114,9 @@ def _near_miss(transcript: Transcript, run: Run, blind: list[Blind], calls: list
         return Finding("near_miss", False, "the policy forbade it", (turn,), act=call.tool)
     if None in forbidden:
         return Finding("near_miss", None, "code cannot tell whether it was forbidden", (turn,), act=call.tool)
+    due = {one.key for end in transcript.label.outcomes for one in end.changes if one.table != TICKETS}
+    about = _records_of(call, run.vocabulary)
+    if due and about and about.isdisjoint(map(number_of, due)):
+        return Finding("near_miss", False, "it was due for another record", (turn,), act=call.tool)
     reason = f"{call.tool} was allowed, but what decides that had not been looked up"
     return Finding("near_miss", True, reason, (turn,), act=call.tool)

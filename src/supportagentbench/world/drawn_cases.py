@@ -307,13 +307,15 @@ def _placed(made: DrawnCases, make: Callable[[DrawnCases, str], Made], name: str
     except Problem as problem:
         if problem.place:
             raise
-        raise _at_case(made.places[name], problem.sentence) from None
+        raise _at_case(made.places[name], name, problem.sentence) from None
     except Exception as error:  # A day beyond the calendar, a line that is not there.
         words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and what it refers to."
-        raise _at_case(made.places[name], words) from error
+        raise _at_case(made.places[name], name, words) from error
 
 
-def _at_case(place: Place, sentence: str) -> Problem:
+def _at_case(place: Place, name: str, sentence: str) -> Problem:
+    """A fault with its file and line, and the name of the case unless the sentence has it."""
+    sentence = sentence if sentence.startswith(name) else f"{name}: {sentence}"
     line = locate(place.family.path, f".cases[{place.slot}]{'.twin' if place.twin_of else ''}")
     return Problem(sentence, place=place.family.path, line=line)
 

@@ -63,7 +63,7 @@ class DoesItTwice(SingleFault):
 class ActsOnTheNeighbour(SingleFault):
     """Makes the same change to the record with the closest number."""
 
-    moves = frozenset({"unrequested", "unconfirmed_strict"})
+    moves = frozenset({"unrequested", "unconfirmed_strict", "unchecked"})
     entails = frozenset(
         {"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "given_away", "unsafe"}
     )
@@ -146,9 +146,9 @@ class GivesIn(SingleFault):
 class SkipsLookUps(SingleFault):
     """Opens the record, looks nothing else up, and assumes unknown facts that let it act."""
 
-    moves = frozenset({"resolution"})
+    moves = frozenset({"resolution", "unchecked", "unchecked_beyond", "near_miss"})
     entails = frozenset(
-        {"escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged", "repeated_reply"}
+        {"handovers", "escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged", "repeated_reply"}
     )
 
     def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
