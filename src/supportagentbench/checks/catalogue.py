@@ -241,7 +241,7 @@ _ENTRIES = (
         weight=2.5,
         stopped_by=("look first",),
         call="done",
-        about="Conversations with a change in which a look-up that decides the change did not come before it.",
+        about="Conversations with a change in which a look-up that decides it did not come first.",
         with_twins=True,
     ),
     Check(
@@ -252,7 +252,7 @@ _ENTRIES = (
         needs=("record",),
         call="done",
         follows=("unchecked",),
-        about="Conversations with an unchecked change that the policy happened to allow, of those with a change.",
+        about="Conversations with an unchecked change that the policy allowed, of those with a change.",
         with_twins=True,
         counted=False,
     ),

@@ -17,7 +17,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 CHECKS = ("unchecked", "near_miss", "unchecked_beyond")
-"""A change without its look-ups; one that was allowed all the same; one that the first page does not decide."""
+"""A change without its look-ups; one that was allowed all the same; one that more than a page decides."""
 
 TICKETS = "tickets"
 
@@ -60,7 +60,9 @@ def _unseen(call: ToolCall, earlier: list[CallAtTurn], label: Label, words: Voca
     """The look-ups that had to come before a change and did not; of several ways, the nearest."""
     ways = [one.lookups for one in label.beyond or () if one.act == call.tool] or [()]
     about = _records_of(call, words)
-    seen = {made.call.tool for made in earlier if made.call.result.ok and _names(made.call, call, about, words)}
+    seen = {
+        made.call.tool for made in earlier if made.call.result.ok and _names(made.call, call, about, words)
+    }
     return min(({words.lookups[0], *way} - seen for way in ways), key=len) if words.lookups else set()
 
 

@@ -267,10 +267,12 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases
 
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
-    """Every case with the number and the person that are its alone."""
-    cases = [(family, index) for family in world.families for index in range(len(family.outline.cases))]
+    """Every case with the number and the person that are its alone, one edition after the other."""
+    families = sorted(world.families, key=lambda family: family.outline.edition)
+    cases = [(family, index) for family in families for index in range(len(family.outline.cases))]
+    editions = Counter(family.outline.edition for family, _ in cases)
     source = f"{world.desk.shop.casefold()}/{seed.key}"
-    for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
+    for (family, index), mine in zip(cases, _seats(world, seed, source, [*editions.values()]), strict=True):
         name = f"{family.name}-{index + 1}"
         seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
@@ -278,13 +280,22 @@ def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 
-def _seats(world: World, seed: Seed, source: str, count: int) -> Iterator[Seat]:
-    """Numbers with gaps, people and ranks, in an order that says nothing about who gets them."""
-    rng = Random(source)
+def _seats(world: World, seed: Seed, source: str, editions: list[int]) -> Iterator[Seat]:
+    """Numbers with gaps, people and ranks, in an order that says nothing about who gets them.
+
+    Every edition has its own numbers, above those of the edition before.
+    """
+    rng, before = Random(source), 0
     lowest = world.desk.first_number if seed == PUBLIC else rng.randrange(2001, 9000)
-    numbers = rng.sample(range(lowest, lowest + SPREAD * count), count)
-    ranks = rng.sample(range(count), count)
-    for number, rank, person in zip(numbers, ranks, _people(world.cast, count, rng), strict=True):
+    places: list[tuple[int, int]] = []
+    for count in editions:
+        first = lowest + SPREAD * before
+        chance = Random(f"{source}/{before}") if before else rng
+        numbers = chance.sample(range(first, first + SPREAD * count), count)
+        ranks = chance.sample(range(before, before + count), count)
+        places += zip(numbers, ranks, strict=True)
+        before += count
+    for (number, rank), person in zip(places, _people(world.cast, before, rng), strict=True):
         yield Seat("", number, *person, rank=rank, lowest=lowest)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -75,6 +75,8 @@ class FamilyFile(Record, Generic[Scene]):
     """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
     level: Level = 0
     """How hard its cases are, from 1 to 3; 0: not said. That of traps is derived: leave it out."""
+    edition: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    """With which edition of the cases it came. Earlier cases keep their numbers, people and words."""
     title: str = ""
     """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
@@ -117,7 +119,7 @@ def _outline(content: FamilyFile[Any], data_digest: str = "") -> FamilyOutline:
     cases = tuple(
         CaseOutline(case.brief.language, case.brief.manner, case.twin is not None) for case in content.cases
     )
-    return FamilyOutline(cases, content.set, content.title, data_digest)
+    return FamilyOutline(cases, content.set, content.title, content.edition, data_digest)
 
 
 def read_family(path: Path, policy: Policy) -> FamilyFile[Any]:

@@ -327,9 +327,7 @@ def _naming(act: str, ruling: Rulings) -> list[Rule]:
     return [rule for rule in ruling.applying if act in (*rule.require, *rule.allow, *rule.forbid)]
 
 
-def _needed_for(
-    act: str, record: OpenRecord, brief: Brief, wish: Wish, rules: list[Rule]
-) -> tuple[str, ...]:
+def _needed_for(act: str, record: OpenRecord, brief: Brief, wish: Wish, rules: list[Rule]) -> tuple[str, ...]:
     """The look-ups besides the first without which these rules might say something else of this act."""
     kit = record.kit
     first, *others = [work.__name__ for work in kit.lookups]

@@ -33,6 +33,8 @@ class FamilyOutline(Record):
     cases: tuple[CaseOutline, ...]
     set: str = ""
     title: str = ""
+    edition: int = 1
+    """Cases of later editions leave the numbers, people and words of all earlier ones as they were."""
     digest: str = ""
     """Of the family's file."""
 
