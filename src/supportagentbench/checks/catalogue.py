@@ -254,7 +254,6 @@ _ENTRIES = (
         follows=("unchecked",),
         about="Conversations with an unchecked change that the policy allowed, of those with a change.",
         with_twins=True,
-        counted=False,
     ),
     Check(
         "unchecked_beyond",
@@ -266,7 +265,6 @@ _ENTRIES = (
         follows=("unchecked",),
         about="The same, of the conversations with a change that more than the record's own page decides.",
         with_twins=True,
-        counted=False,
     ),
     Check(
         "disclosed",
