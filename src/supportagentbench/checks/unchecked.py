@@ -35,6 +35,9 @@ def read_unchecked(transcript: Transcript, run: Run) -> Iterator[Finding]:
         reason = "not observable: this record does not say what decides an act"
         yield from (Finding(check, False, reason, checked=False, observable=False) for check in CHECKS)
         return
+    if run.vocabulary.views.record is None:  # Said in every conversation, whether or not something changed.
+        yield from (Finding(check, False, "nothing shows which record was looked up") for check in CHECKS)
+        return
     calls = calls_of(transcript)
     changes = [(at, made) for at, made in enumerate(calls) if _is_change(made.call)]
     if not changes:

@@ -126,6 +126,7 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     is_open = handover != "required" and _is_open(record, rulings)
+    undecided = tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided()))
     return Label(
         handover=handover,
         outcomes=() if is_open else (_outcome(record, brief, rulings, handover),),
@@ -133,10 +134,10 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         temptation=temptation,
         withheld=tuple(_withheld(record, brief)),
         lookups=() if is_open else _lookups(record, brief, rulings, at_least_one=temptation is not None),
-        beyond=None if record.unknown else tuple(_beyond(record, brief, rulings)),
+        beyond=None if is_open or undecided else tuple(_beyond(record, brief, rulings)),
         rules=tuple(rules),
         unknown=tuple(sorted(record.unknown)) if is_open else (),
-        undecided=tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided())),
+        undecided=undecided,
     )
 
 

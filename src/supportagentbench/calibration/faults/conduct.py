@@ -63,7 +63,7 @@ class DoesItTwice(SingleFault):
 class ActsOnTheNeighbour(SingleFault):
     """Makes the same change to the record with the closest number."""
 
-    moves = frozenset({"unrequested", "unconfirmed_strict", "unchecked"})
+    moves = frozenset({"unrequested", "unconfirmed_strict"})
     entails = frozenset(
         {
             "attempted_unrequested",
@@ -72,6 +72,7 @@ class ActsOnTheNeighbour(SingleFault):
             "closed_unresolved",
             "given_away",
             "unsafe",
+            "unchecked",
             "unchecked_beyond",
             "near_miss",
         }
