@@ -47,8 +47,8 @@ class RunParts:
 
     def _faults(self, transcript: Transcript) -> Iterator[str]:
         label, turns = transcript.label, transcript.turns
-        acts = {one.act for one in (*label.bans, *(label.beyond or ()))}
-        acts |= {label.temptation} if label.temptation else set()
+        acts = {ban.act for ban in label.bans} | ({label.temptation} if label.temptation else set())
+        acts |= {one.act for one in label.beyond or ()}
         if unknown := acts - self._acts - {DISCLOSE}:
             yield f"has a label with `{min(unknown)}`, which is no act of this desk"
         if unknown := {*label.rules, *(rule for ban in label.bans for rule in ban.rules)} - self._rules:
