@@ -18,6 +18,7 @@ from supportagentbench.board.claims import (
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
+from supportagentbench.board.every_time import every_time
 from supportagentbench.board.grounds import grounds_in
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
@@ -185,6 +186,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
             for one in slices(metric, sample, agent.verdicts)
         ),
         stability=tuple(_stability(agent)),
+        every_time=every_time(agent.verdicts),
         bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,

@@ -158,10 +158,13 @@ async def _run_all(
     async with opened_player(job, budget, on_retry) as player:
         runs = {name: planned_runs(job, agent) for name, agent in player.agents.items()}
         headers |= {(one.agent, one.run): one for planned in runs.values() for one in planned}
+        if spec.fresh:  # Nothing is moved for a job that cannot run.
+            _draw_all(job, headers.values(), {})
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
         stored = newcomers.own = _stored(spec.out, runs, budget)
+        _draw_all(job, headers.values(), stored)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         driver = Driver(
@@ -228,6 +231,17 @@ def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory
         budget.at_risk += one.at_risk
         budget.remember(cached_usage(one.folder))
     return stored
+
+
+def _draw_all(job: Job, headers: Iterable[Run], stored: Mapping[str, Inventory]) -> None:
+    """Draw and label every case that is still to be run: one that does not fit its shop ends the job before
+    anything is spent, and not in the middle of a run."""
+    for header in headers:
+        found = stored.get(folder_name(header))
+        there = found.endings.keys() - found.outside.keys() if found else frozenset[str]()
+        for name in header.cases:
+            if name not in there and job.is_needed(header, name):
+                job.stage.draw(header, name)
 
 
 async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) -> list[AgentOutcome]:
