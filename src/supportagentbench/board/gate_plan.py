@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from supportagentbench.board.baseline_file import TRAPS_ONLY, check_fits
 from supportagentbench.board.first_pass import BASELINE_RUNS, FirstPass
-from supportagentbench.board.gate import Gate, GateResult
+from supportagentbench.board.gate import Gate
+from supportagentbench.board.gate_result import GateResult
 from supportagentbench.board.gate_rules import GateRule
 from supportagentbench.board.retrial import ENOUGH_BEFORE
 from supportagentbench.records.baseline import GateBaseline

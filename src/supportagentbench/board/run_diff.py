@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference, compare_agents
-from supportagentbench.board.gate import LEVEL, REPEATS_FROM, named_first
+from supportagentbench.board.gate_batch import named_first
+from supportagentbench.board.gate_evidence import LEVEL, REPEATS_FROM
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.outcome import Handling

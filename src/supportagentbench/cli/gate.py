@@ -26,7 +26,7 @@ from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, SandboxN
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
-    from supportagentbench.board.gate import GateResult
+    from supportagentbench.board.gate_result import GateResult
     from supportagentbench.jobs.run import JobOutcome
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")]

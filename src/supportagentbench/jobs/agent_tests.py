@@ -9,8 +9,8 @@ from typing import NamedTuple
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.board.baseline_file import ELSEWHERE, GATED_METRICS, TRAPS_ONLY, is_trap, read_baseline
 from supportagentbench.board.first_pass import TRAP_RUNS, Place
-from supportagentbench.board.gate import GateResult, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.board.gate_result import GateResult, RuleResult
 from supportagentbench.board.gate_rules import GateConfig, read_gate_config
 from supportagentbench.board.run_diff import what_is_wrong
 from supportagentbench.concurrency.event_loop import drive
@@ -146,7 +146,7 @@ class AgentTests:
             )
             self.job = opened.job
             folders = [opened.job.spec.out / name for name in ("", TRAPS_ONLY)]
-            self._wanted = set(opened.gate.first.places)
+            self._wanted = set(opened.gate.data.first.places)
         else:
             folders = [self._run_plain(tuple(chosen))]
         begun = [folder for folder in folders if any(folder.glob(f"*/{HEADER}"))]

@@ -9,8 +9,10 @@ from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.board.baseline_file import check_fits, read_baseline, with_draws
 from supportagentbench.board.first_pass import TRAP_RUNS, first_pass
-from supportagentbench.board.gate import FOLDERS, Gate, GateBatch, GateResult
+from supportagentbench.board.gate import Gate
+from supportagentbench.board.gate_batch import FOLDERS, GateBatch
 from supportagentbench.board.gate_plan import GatePlan, chosen_cases, last_result
+from supportagentbench.board.gate_result import GateResult
 from supportagentbench.board.gate_rules import read_gate_config
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import JobResult
@@ -99,7 +101,7 @@ class GateObserver(RunObserver):
     def conversation_stored(self, header: Run, filed: Filed) -> None:
         """Score a conversation and check the rules."""
         try:
-            check_fits(self._gate.baseline, header)
+            check_fits(self._gate.data.baseline, header)
             self._gate.add(self._batch.folder, header.run, [score_conversation(filed, header).verdict])
         except Exception as error:
             self.problem = error
@@ -107,7 +109,7 @@ class GateObserver(RunObserver):
 
     def may_stop(self) -> bool:
         """Whether nothing more of the batch needs to run: the gate has it, is decided, or never will be."""
-        if self.problem is not None or self._gate.has(self._batch):
+        if self.problem is not None or self._gate.batches.has(self._batch):
             return True
         return not self._to_end and self._gate.is_failed
 
@@ -182,8 +184,9 @@ class GateJob:
             say(f"{spec.out}: an earlier gate is not resumed in a pipeline, unless --resume is given")
         folder = open_attempt(spec.out, attempt, resume=spec.resume)
         take_up(gate, folder)
-        if gate.seen:
-            say(f"{folder}: resumed, {len(gate.seen)} of {len(self.first.places)} conversations are done")
+        if gate.data.seen:
+            done = f"{len(gate.data.seen)} of {len(self.first.places)}"
+            say(f"{folder}: resumed, {done} conversations are done")
         # What is in the folder is this gate's own: it was made now, or is resumed because that was asked for.
         return OpenGate(self.job.with_(out=folder, resume=True), gate, attempt, self.before)
 
@@ -222,10 +225,10 @@ class OpenGate(NamedTuple):
         gate, why = self.gate, ""
         while batch := gate.next_batch():
             why = self._run(batch, run).why
-            if not gate.has(batch):
+            if not gate.batches.has(batch):
                 break
-        for batch in gate.first_batches() if to_end else ():
-            if not gate.has(batch):
+        for batch in gate.batches.first() if to_end else ():
+            if not gate.batches.has(batch):
                 why = self._run(batch, run, to_end=True).why
         if gate.is_over:
             end_attempt(self.job.spec.out)

@@ -16,8 +16,8 @@ from rich.text import Text
 from supportagentbench.agents.resolve import is_agent, resolve
 from supportagentbench.board.baseline_file import save_baseline
 from supportagentbench.board.first_pass import BASELINE_RUNS
-from supportagentbench.board.gate import SEVERITY, GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.board.gate_result import SEVERITY, GateResult, GateStatus, RuleResult
 from supportagentbench.board.retrial import ALL, ENOUGH_BEFORE, MOST_SUSPECTS, SuspectVerdict
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.aftermath import aftermath
