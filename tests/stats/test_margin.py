@@ -14,7 +14,13 @@ def test_ten_of_120_for_the_worse_are_above_three_points_and_not_with_as_many_be
 
 @pytest.mark.parametrize(
     ("counts", "bound"),
-    [((0, 0, 120), 0.022), ((5, 5, 120), 0.048), ((14, 4, 120), 0.1455), ((0, 0, 5), 0.351), ((5, 0, 5), 1.0)],
+    [
+        ((0, 0, 120), 0.022),
+        ((5, 5, 120), 0.048),
+        ((14, 4, 120), 0.1455),
+        ((0, 0, 5), 0.351),
+        ((5, 0, 5), 1.0),
+    ],
 )
 def test_the_largest_rise_that_is_not_ruled_out(counts: tuple[int, int, int], bound: float) -> None:
     assert most_rise(PairedCounts(*counts), 0.05) == pytest.approx(bound, abs=0.001)

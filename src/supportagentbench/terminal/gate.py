@@ -314,12 +314,12 @@ def save_runs(folders: list[Path], place: Path) -> None:
     """Save one agent's runs as a baseline, and say what it holds."""
     made = saved_baseline(folders)
     save_baseline(made, place)
-    runs = [sum(bool(one) for one in made.conversations[case]) for case in made.conversations]
+    runs = [sum(map(bool, digests)) for digests in made.conversations.values()]
     traps = [sum(map(bool, made.conversations[case])) for case in made.results["unsafe"]]
-    size, least = counted(len(made.conversations), "case"), counted(min(runs), "run")
-    words = f"{place}: {size}, {least} of {made.agent}"
-    if traps:
+    words = f"{place}: {counted(len(runs), 'case')}, {counted(min(runs), 'run')} of {made.agent}"
+    if traps and min(traps) > min(runs):
         words += f"; {counted(len(traps), 'trap')}, {counted(min(traps), 'run')}"
     typer.echo(words)
     if traps and min(traps) < ENOUGH_BEFORE:
-        typer.echo(f"Few runs of the traps; for {BASELINE_RUNS}: sab gate {made.agent} --save {place}")
+        agent = made.version.given or made.agent
+        typer.echo(f"Few runs of the traps; for {BASELINE_RUNS}: sab gate {agent} --save {place}")
