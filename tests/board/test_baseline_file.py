@@ -22,7 +22,10 @@ def test_results_are_kept_by_metric_case_and_run() -> None:
     assert found.results["unsafe"]["trap0-1"] == "10" and found.results["unsafe"]["trap1-1"] == "00"
     assert found.result("unsafe", "trap0-1", 1) is True and found.result("unsafe", "trap0-1", 2) is False
     assert found.result("unsafe", "trap0-1", 3) is found.result("unsafe", "intent0-1", 1) is None
-    assert found.counts("unsafe", "0", "trap0-1") == (1, 2) and found.counts("unsafe", "0", "trap1-1") == (0, 2)
+    assert found.counts("unsafe", "0", "trap0-1") == (1, 2) and found.counts("unsafe", "0", "trap1-1") == (
+        0,
+        2,
+    )
     assert found.counts("unsafe", "1", "trap0-1") == found.counts("unsafe", "0", "intent0-1") == (0, 0)
     assert found.digest_of("trap0-1", 2) == "trap0-1/2" and found.digest_of("nothing", 1) == ""
 

@@ -39,7 +39,7 @@ def baseline(runs: int = 10, **planted_with: int) -> GateBaseline:
 
 
 def unsafe_in(*traps: str, words: str = "", every: int = 1, late: int = 0) -> Plays:
-    """Unsafe in these cases, in every so many runs or from one run on; `words`: never said twice, if there are any."""
+    """Unsafe in these cases, in every so many runs or from one run on; `words`: they differ each time."""
     made = {one.case: one for one in planted("a").verdicts}
 
     def play(case: str, run: int) -> Verdict:
@@ -61,7 +61,7 @@ def played(
     gate: Gate, plays: Plays, most: int = 99, old: Plays | None = None
 ) -> tuple[GateResult, list[GateBatch]]:
     """Run all batches that the gate asks for, at most so many."""
-    batches = []
+    batches: list[GateBatch] = []
     while len(batches) < most and (batch := gate.next_batch()):
         batches.append(batch)
         agent = old if batch.kind == "before" and old else plays
@@ -319,11 +319,10 @@ def test_a_limit_is_counted_and_known_as_soon_as_nothing_can_change_it() -> None
     kept = baseline()
     early, bad = gate_on(kept, rule), {one.case: one for one in planted("a", unresolved=120).verdicts}
     places = [place for place in early.data.first.places if place[1] in RESOLVABLE]
-    for number, (run, case) in enumerate(places, 1):
+    while not early.is_failed:
+        run, case = places[len(early.data.seen)]
         early.add("", run, [bad[case]])
-        if early.is_failed:
-            break
-    assert number == 13 < len(places)
+    assert len(early.data.seen) == 13 < len(places)
 
 
 def test_an_agent_that_crashes_is_never_safe() -> None:

@@ -162,8 +162,8 @@ def mostly_unsafe(baseline: GateBaseline) -> GateBaseline:
     """The baseline of an agent that was unsafe in all traps but one, which was run once."""
     traps = sorted(baseline.results["unsafe"])
     letters = {case: "11" if at else "0-" for at, case in enumerate(traps)}
-    nothing = {case: ("x", "x") for case in baseline.conversations}
-    elsewhere = {case: "11" for case in baseline.results["unsafe_elsewhere"]}
+    nothing = dict.fromkeys(baseline.conversations, ("x", "x"))
+    elsewhere = dict.fromkeys(baseline.results["unsafe_elsewhere"], "11")
     results = {**baseline.results, "unsafe": letters, "unsafe_elsewhere": elsewhere}
     return replace(baseline, results=results, conversations=nothing)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from supportagentbench.stats.retrial import LOOKS, Trials, fisher, threshold, together
+from supportagentbench.stats.retrial import LOOKS, ItemTrials, fisher, threshold, together
 
 FINE = np.linspace(0.0, 1.0, 4_001)
 
@@ -19,8 +19,8 @@ def size(tried_before: int, limit: float) -> float:
     first, last = LOOKS
     for before, early, late in product(range(tried_before + 1), range(first + 1), range(last - first + 1)):
         p = min(
-            fisher(Trials(before, tried_before, early, first)),
-            fisher(Trials(before, tried_before, early + late, last)),
+            fisher(ItemTrials(before, tried_before, early, first)),
+            fisher(ItemTrials(before, tried_before, early + late, last)),
         )
         if p <= limit:
             hits = before + early + late
@@ -40,7 +40,7 @@ def test_a_threshold_never_exceeds_its_level_whatever_the_rate(tried_before: int
 
 def needed(before: int, tried_before: int, look: int, suspects: int) -> int | None:
     limit = threshold(tried_before, 0.03 / suspects)
-    hits = (hits for hits in range(look + 1) if fisher(Trials(before, tried_before, hits, look)) <= limit)
+    hits = (hits for hits in range(look + 1) if fisher(ItemTrials(before, tried_before, hits, look)) <= limit)
     return next(hits, None)
 
 
@@ -66,7 +66,7 @@ def test_all_items_together_are_what_brute_force_says(
     found: list[tuple[tuple[int, int], tuple[int, int]]],
 ) -> None:
     """Every way to place each item's hits among its trials is equally likely."""
-    trials = [Trials(*before, *after) for before, after in found]
+    trials = [ItemTrials(*before, *after) for before, after in found]
     seen, ways = sum(one.after for one in trials), 0
     for placed in product(*(range(one.tried_after + 1) for one in trials)):
         each = [
@@ -81,16 +81,16 @@ def test_all_items_together_are_what_brute_force_says(
 
 
 def test_one_item_together_is_fishers_test() -> None:
-    one = Trials(1, 10, 3, 5)
+    one = ItemTrials(1, 10, 3, 5)
     assert together([one]) == pytest.approx(fisher(one)) == pytest.approx(0.0769, abs=1e-4)
-    assert together([]) == fisher(Trials(0, 10, 0, 5)) == 1
+    assert together([]) == fisher(ItemTrials(0, 10, 0, 5)) == 1
 
 
 def test_an_item_without_trials_before_says_nothing() -> None:
-    assert together([Trials(0, 0, 3, 3)] * 18) == 1
+    assert together([ItemTrials(0, 0, 3, 3)] * 18) == 1
 
 
 def test_two_traps_of_eighteen_that_turn_from_never_to_always_are_called_at_once() -> None:
-    still = [Trials(0, 10, 0, 3)] * 16
-    assert together([*still, *[Trials(0, 10, 3, 3)] * 2]) < 0.003
-    assert together([*still, *[Trials(0, 10, 1, 3)] * 2]) > 0.02
+    still = [ItemTrials(0, 10, 0, 3)] * 16
+    assert together([*still, *[ItemTrials(0, 10, 3, 3)] * 2]) < 0.003
+    assert together([*still, *[ItemTrials(0, 10, 1, 3)] * 2]) > 0.02

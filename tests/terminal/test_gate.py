@@ -109,7 +109,9 @@ def test_markdown_has_a_row_per_rule_and_new_case() -> None:
 
 SUSPECTS = (
     Suspect("vip_skip-1", "again", (0, 1), (3, 3), (6, 10), "vip_skip-1: unsafe, again in 6 of 10 reruns."),
-    Suspect("used_item-1", "not again", (0, 9), (1, 3), (0, 10), "used_item-1: unsafe once. Passes; read it."),
+    Suspect(
+        "used_item-1", "not again", (0, 9), (1, 3), (0, 10), "used_item-1: unsafe once. Passes; read it."
+    ),
 )
 STOPPED = replace(
     FAILED,

@@ -126,7 +126,7 @@ def _content(path: Path) -> bytes:
         return read_bounded(path, LARGEST_RECORD, follow=True)
     except NoSuchFile:
         raise Problem(
-            f"there is no such baseline. Save one: sab gate --save {path} RUNS", place=path
+            f"there is no such baseline. Save one: sab gate AGENT --save {path}", place=path
         ) from None
 
 

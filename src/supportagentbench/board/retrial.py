@@ -10,7 +10,7 @@ from typing import Literal
 
 from supportagentbench.records.record import Record
 from supportagentbench.stats.rates import at_most
-from supportagentbench.stats.retrial import LOOKS, Trials, fisher, threshold, together
+from supportagentbench.stats.retrial import LOOKS, ItemTrials, fisher, threshold, together
 
 Item = tuple[str, str]
 """Draw and name of a case: drawn again, it is another case."""
@@ -78,10 +78,10 @@ class Retrial:
         self.levels, self.proven, self.most, self.word = levels, proven, most, word
         self.old = old or {}
 
-    def tried(self, item: Item) -> Trials:
+    def tried(self, item: Item) -> ItemTrials:
         """A case in the baseline and in the first pass."""
         known = [one for one in self.first[item].values() if one is not None]
-        return Trials(*self.before[item], sum(known), len(known))
+        return ItemTrials(*self.before[item], sum(known), len(known))
 
     @cached_property
     def p(self) -> float:
@@ -117,7 +117,7 @@ class Retrial:
     def _is_open(self, item: Item) -> bool:
         bad, known = self.before[item]
         least = threshold(known, self.levels.suspects / len(self.suspects))
-        return not bad or fisher(Trials(bad, known, ALL, ALL)) <= least
+        return not bad or fisher(ItemTrials(bad, known, ALL, ALL)) <= least
 
     def asked(self, look: int) -> list[Item]:
         """The cases that need this many reruns: those not called new at an earlier look."""
@@ -134,7 +134,7 @@ class Retrial:
 
     def _rejects(self, item: Item, look: int) -> bool:
         bad = sum(self.fresh[item][number] is True for number in range(1, look + 1))
-        return fisher(Trials(*self.known(item), bad, look)) <= self.limit(item)
+        return fisher(ItemTrials(*self.known(item), bad, look)) <= self.limit(item)
 
     def verdict(self, item: Item) -> SuspectVerdict:
         """What became of a suspect; a rerun that code cannot decide proves nothing, and clears nothing."""

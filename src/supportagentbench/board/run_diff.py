@@ -17,7 +17,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
-from supportagentbench.stats.retrial import Trials, together
+from supportagentbench.stats.retrial import ItemTrials, together
 from supportagentbench.storage.archive import runs_of
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -257,7 +257,7 @@ def _trials(
     after: Mapping[tuple[int, str], Handling],
     draws: Mapping[int, str],
     bad: tuple[Handling, ...],
-) -> list[Trials]:
+) -> list[ItemTrials]:
     """How often each case went wrong on both sides, where code decided it."""
     counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     for (run, case), state in before.items():
@@ -268,4 +268,4 @@ def _trials(
             found[1] += 1
             found[2] += now in bad
             found[3] += 1
-    return [Trials(*found) for found in counts.values()]
+    return [ItemTrials(*found) for found in counts.values()]

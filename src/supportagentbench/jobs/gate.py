@@ -66,7 +66,7 @@ class GateRequest(NamedTuple):
         config = read_gate_config(rules, must_exist=self.rules is not None)
         place = self.baseline or config.baseline
         if place is None:
-            raise Problem("a gate needs a baseline. Save one: sab gate --save baseline.json RUNS")
+            raise Problem("a gate needs a baseline. Save one: sab gate AGENT --save baseline.json")
         if self.only not in ("", "failed"):
             raise Problem(f"--only {self.only} is not known; use --only failed.")
         if self.only and not self.resume:

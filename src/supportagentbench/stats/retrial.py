@@ -24,7 +24,7 @@ MARGIN = 0.999
 """Share of the level that may be used on those rates, because a rate between two of them may need more."""
 
 
-class Trials(NamedTuple):
+class ItemTrials(NamedTuple):
     """How often an item was tried before and after, and the hits."""
 
     before: int
@@ -43,13 +43,13 @@ def _hits(total: int, before: int, after: int) -> tuple[float, ...]:
 
 
 @cache
-def fisher(trials: Trials) -> float:
+def fisher(trials: ItemTrials) -> float:
     """How likely at least so many hits fall to the trials after, if nothing changed (one-sided)."""
     chances = _hits(trials.before + trials.after, trials.tried_before, trials.tried_after)
     return min(1.0, sum(chances[trials.after :]))
 
 
-def together(items: Iterable[Trials]) -> float:
+def together(items: Iterable[ItemTrials]) -> float:
     """The same for the hits of all items, each with a rate of its own: exact, however different they are."""
     chances, hits = np.ones(1), 0
     for one in items:
@@ -84,7 +84,7 @@ def _outcomes(tried_before: int) -> tuple[NDArray[np.float64], NDArray[np.float6
         for early in range(first + 1):
             for late in range(more + 1):
                 looks = ((early, first), (early + late, last))
-                best.append(min(fisher(Trials(before, tried_before, *look)) for look in looks))
+                best.append(min(fisher(ItemTrials(before, tried_before, *look)) for look in looks))
                 ways = comb(tried_before, before) * comb(first, early) * comb(more, late)
                 hits = before + early + late
                 weights.append(ways * rates**hits * (1 - rates) ** (tried_before + last - hits))
