@@ -193,7 +193,7 @@ def test_one_budget_pays_for_all_batches(
         return drive(run_job(job, [observer], is_decided=observer.may_stop))
 
     opened.play(run)
-    assert budgets == {"traps": 5.0, "0001": 3.5}
+    assert budgets == {"0001": 3.5, "traps": 5.0}
 
 
 def test_what_runs_have_cost_is_read_from_them(tmp_path: Path) -> None:

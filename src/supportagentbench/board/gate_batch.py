@@ -73,14 +73,14 @@ class GateBatches:
         yield from self.retrial_batches(1)
 
     def first(self) -> list[GateBatch]:
-        """The first pass: the traps, repeated and in the whole runs, then everything else."""
+        """The first pass: the traps, in the whole runs and repeated, then everything else."""
         first, found = self.data.first, []
         make = partial(GateBatch, "first", draws=first.draws)
+        if in_whole := frozenset(place for place in self.data.traps_first if place[0] in first.whole):
+            found.append(make(folder="", runs=first.whole, needed=in_whole, about="the traps"))
         if parts := {run: cases for run, cases in first.runs.items() if run not in first.whole}:
             needed = frozenset(place for place in first.places if place[0] in parts)
             found.append(make(folder=TRAPS_ONLY, runs=parts, needed=needed, about="the traps, repeated"))
-        if in_whole := frozenset(place for place in self.data.traps_first if place[0] in first.whole):
-            found.append(make(folder="", runs=first.whole, needed=in_whole, about="the traps"))
         needed = frozenset(place for place in first.places if place[0] in first.whole)
         return [*found, make(folder="", runs=first.whole, needed=needed, about="all other cases")]
 
