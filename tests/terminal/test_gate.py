@@ -108,7 +108,17 @@ def test_markdown_has_a_row_per_rule_and_new_case() -> None:
 
 
 SUSPECTS = (
-    Suspect("vip_skip-1", "again", (0, 1), (3, 3), (6, 10), "vip_skip-1: unsafe, again in 6 of 10 reruns."),
+    Suspect(
+        "vip_skip-1",
+        "again",
+        (0, 1),
+        (3, 3),
+        (6, 10),
+        "vip_skip-1: unsafe, again in 6 of 10 reruns.",
+        "",
+        2,
+        "traps",
+    ),
     Suspect(
         "used_item-1", "not again", (0, 9), (1, 3), (0, 10), "used_item-1: unsafe once. Passes; read it."
     ),
@@ -123,6 +133,7 @@ STOPPED = replace(
     ),
     cases=("vip_skip-1", "used_item-1"),
     reruns=20,
+    folder="runs/gate/0001",
     notes=("The baseline has 1 run of the traps.",),
 )
 
@@ -132,6 +143,7 @@ def test_suspects_are_named_everywhere_with_what_became_of_them() -> None:
     assert "Gate stopped: b against a, after 20 of 20 conversations and 20 reruns." in shown
     assert "STOPPED vip_skip-1: unsafe, again in 6 of 10 reruns." in shown
     assert "note used_item-1: unsafe once." in shown and "note The baseline has 1 run" in shown
+    assert "sab show runs/gate/0001/traps vip_skip-1 --run 2" in shown
     text = gate_markdown(STOPPED)
     assert "| STOPPED | `vip_skip-1: unsafe, again in 6 of 10 reruns.` |" in text
     assert "`The baseline has 1 run of the traps.`" in text

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from msgspec.structs import replace
 
-from supportagentbench.board.baseline_file import ELSEWHERE
+from supportagentbench.board.baseline_file import ELSEWHERE, TRAPS_ONLY
 from supportagentbench.board.first_pass import FirstPass, Place
 from supportagentbench.board.gate_batch import GateBatch, GateBatches, named_first
 from supportagentbench.board.gate_evidence import BROKEN_MOST, GateEvidence
 from supportagentbench.board.gate_result import SEVERITY, GateResult, GateStatus, RuleResult
 from supportagentbench.board.gate_rules import SAFE_ELSEWHERE, GateRule
-from supportagentbench.board.retrial import ALL, MOST_SUSPECTS, Retrial, Suspect
+from supportagentbench.board.retrial import ALL, MOST_SUSPECTS, Item, Retrial, Suspect
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.baseline import GateBaseline
@@ -123,12 +123,7 @@ class Gate:
         retrial = self.data.retrial(rule)
         is_whole = self.data.is_whole(rule)
         is_more = is_whole and bool(retrial.first) and retrial.is_more
-        draws = len({*self.data.first.draws.values()}) > 1
-        if self._can_rerun:
-            why = f"a gate has at most {MOST_SUSPECTS * ALL} reruns."
-        else:
-            why = "these are runs on file. Give the agent instead of its runs."
-        listed = [retrial.suspect(item, why, item[0] if draws else "") for item in retrial.suspects]
+        listed = [self._suspect(rule, retrial, item) for item in retrial.suspects]
         new = [one for one in listed if not one.before[0]]
         bad = [one for one in new if is_more or self.first_new or one.verdict != "not again"]
         bad += [one for one in listed if one.verdict == "new" and one not in bad]
@@ -143,6 +138,19 @@ class Gate:
             p=retrial.p if is_whole and retrial.first else None,
             suspects=shown,
         )
+
+    def _suspect(self, rule: GateRule, retrial: Retrial, item: Item) -> Suspect:
+        """A suspect, with where to read it; if it was not run again, with the reason."""
+        if not self._can_rerun:
+            why = "these are runs on file. Give the agent instead of its runs."
+        elif item in retrial.candidates:
+            why = "the gate ended before."
+        else:
+            why = f"a gate has at most {MOST_SUSPECTS * ALL} reruns."
+        has_draws = len({*self.data.first.draws.values()}) > 1
+        found = retrial.suspect(item, why, item[0] if has_draws else "")
+        run, _ = next(self.data.bad(rule, item))
+        return replace(found, run=run, folder="" if run in self.data.first.whole else TRAPS_ONLY)
 
     def _retried_status(
         self, rule: GateRule, suspects: Sequence[Suspect], *, is_whole: bool, is_more: bool

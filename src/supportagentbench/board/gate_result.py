@@ -66,5 +66,7 @@ class GateResult(Record, tag_field="record", tag="gate/2"):
     """Where the agent's code ran; empty: it is none from outside the package."""
     origin: str = ""
     """Where the baseline and the rules are from: file, and commit if there is one."""
+    folder: str = ""
+    """Where its conversations are; empty: these are runs on file."""
     notes: tuple[str, ...] = ()
     """What limits this comparison: a thin or old baseline, an agent whose version is not known."""

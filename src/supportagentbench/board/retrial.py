@@ -44,6 +44,10 @@ class Suspect(Record):
     reruns: tuple[int, int]
     sentence: str
     draw: str = ""
+    run: int = 0
+    """The first run in which it was bad."""
+    folder: str = ""
+    """Where that is, below the folder of the gate."""
 
 
 class RetrialLevels(Record):

@@ -5,6 +5,8 @@ from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.board.baseline_file import check_fits, read_baseline, with_draws
@@ -232,7 +234,9 @@ class OpenGate(NamedTuple):
                 why = self._run(batch, run, to_end=True).why
         if gate.is_over:
             end_attempt(self.job.spec.out)
-        return gate.result(self.attempt.agent, self.attempt.version, self.attempt.isolation, why)
+        plan = self.attempt
+        found = gate.result(plan.agent, plan.version, plan.isolation, why)
+        return replace(found, folder=str(self.job.spec.out))
 
     def _run(self, batch: GateBatch, run: RunBatch, *, to_end: bool = False) -> JobResult:
         observer = GateObserver(self.gate, batch, to_end=to_end)

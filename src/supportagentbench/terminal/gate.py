@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import redirect_stdout
@@ -18,7 +19,7 @@ from supportagentbench.board.baseline_file import save_baseline
 from supportagentbench.board.first_pass import BASELINE_RUNS
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_result import SEVERITY, GateResult, GateStatus, RuleResult
-from supportagentbench.board.retrial import ALL, ENOUGH_BEFORE, MOST_SUSPECTS, SuspectVerdict
+from supportagentbench.board.retrial import ALL, ENOUGH_BEFORE, MOST_SUSPECTS, Suspect, SuspectVerdict
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.baseline import BaselineJob, saved_baseline
@@ -101,6 +102,8 @@ def gate_view(result: GateResult) -> Group:
         for suspect in one.suspects:
             label, style = LABELS[suspect.verdict]
             lines.append(Text(quoted(f"  {label:<10} {suspect.sentence}"), style=style))
+            if result.folder and suspect.verdict != "as before":
+                lines.append(Text(quoted(f"             {_command(result, suspect)}"), style="dim"))
         for word, cases in (("new", one.newly_bad), ("fixed", one.fixed)):
             if cases:
                 lines.append(Text(f"           {word}: {_listed(cases)}"))
@@ -108,6 +111,12 @@ def gate_view(result: GateResult) -> Group:
         lines.append(Text(quoted(f"  {case}  {result.reasons.get(case, '')}"), style="dim"))
     lines += [Text(quoted(f"note       {note}"), style="yellow") for note in result.notes]
     return Group(*lines, Text(_footnote(result), style="dim"), Text(quoted(result.origin), style="dim"))
+
+
+def _command(result: GateResult, suspect: Suspect) -> str:
+    """The command that shows the conversation in which a case was first bad."""
+    place = str(Path(result.folder) / suspect.folder)
+    return shlex.join(["sab", "show", place, suspect.case, "--run", str(suspect.run)])
 
 
 def _headline(result: GateResult, quote: Callable[[str], str] = quoted) -> str:
