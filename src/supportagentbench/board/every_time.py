@@ -49,7 +49,9 @@ def _cases(runs: Sequence[RunVerdicts]) -> list[CaseRuns]:
         for verdict in run.core:
             key = run.draw, verdict.case
             handled[key][verdict.outcome.handling] += 1
-            found[key] = CaseRuns(verdict.family, verdict.decider, verdict.bucket == "adversarial", handled[key])
+            found[key] = CaseRuns(
+                verdict.family, verdict.decider, verdict.bucket == "adversarial", handled[key]
+            )
     return list(found.values())
 
 

@@ -163,7 +163,7 @@ async def _run_all(
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
-        stored = newcomers.own = _stored(spec.out, runs, budget)
+        stored = newcomers.own = _stored(spec.out, runs, budget, has_own_cases=bool(spec.own_cases))
         _draw_all(job, headers.values(), stored)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
@@ -194,7 +194,10 @@ def planned_runs(job: Job, agent: Contender) -> list[Run]:
     header, spec = agent.header, job.spec
     on_file = [] if spec.fresh else headers_of(spec.out, header.agent)
     numbers = spec.numbers or sorted(numbered_runs(on_file, job).items())
-    return [replace(header, run=number, case_seed=draw) for number, draw in numbers]
+    return [
+        replace(header, run=number, case_seed=draw, cases=spec.own_cases.get(number, header.cases))
+        for number, draw in numbers
+    ]
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
@@ -213,7 +216,9 @@ def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
     return found
 
 
-def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory]:
+def _stored(
+    out: Path, runs: PlannedRuns, budget: Budget, *, has_own_cases: bool = False
+) -> dict[str, Inventory]:
     """What is stored of these runs, by folder name, already paid; a run of another version is refused."""
     headers = [header for planned in runs.values() for header in planned]
     stored = {folder_name(header): inventory_of(out, header) for header in headers}
@@ -223,8 +228,10 @@ def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory
         for folder in runs_of(out, name):
             refuse_other_version(folder, header)
             found = read_header(folder)
-            # All runs of an agent in one folder count together, so only number and draw may differ.
-            refuse_other_run(folder, replace(header, run=found.run, case_seed=found.case_seed))
+            # All runs of an agent in one folder count together, so only number and draw may differ; and the
+            # cases, if the job itself gives its runs different ones.
+            cases = found.cases if has_own_cases else header.cases
+            refuse_other_run(folder, replace(header, run=found.run, case_seed=found.case_seed, cases=cases))
     for one in stored.values():
         one.read()
         budget.spent += one.cost
