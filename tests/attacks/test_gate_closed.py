@@ -20,7 +20,6 @@
 
 import json
 import os
-import resource
 import shlex
 import subprocess
 import sys
@@ -33,10 +32,11 @@ from threading import Thread
 import pytest
 import yaml
 
-from commands import SAB, alone, sab
+from commands import PYTEST, SAB, alone, sab
 from filed import CHARGED, file_run, solved, with_empty_words
 from supportagentbench.models.http_client import RetryPolicy
 from supportagentbench.storage.archive import lock_folder
+from warm import SOURCE, run_code
 
 SET = ("--set", "damaged_no_proof,tracking")
 GATE = ("gate", "--baseline", "baseline.json", "--display", "none")
@@ -105,19 +105,13 @@ def test_a_budget_that_pays_for_nothing_is_exit_code_3(shop: Path, refusing: str
     assert "does not cover the next request" in " ".join(done.stdout.split())
 
 
+FULL = f"from resource import *; setrlimit(RLIMIT_FSIZE, (40_000, 40_000)); {SAB[-1]}"
+
+
 @pytest.mark.parametrize("strict", [(), ("--strict",)])
 def test_a_full_disk_is_exit_code_2(shop: Path, strict: tuple[str, ...]) -> None:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
-
-    done = subprocess.run(
-        [*SAB, *GATE, "oracle", *strict],
-        cwd=shop,
-        capture_output=True,
-        text=True,
-        preexec_fn=limit,
-        env={"PYTHONPATH": ":".join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
-    )
+    env = {"PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run_code(FULL, *GATE, "oracle", *strict, cwd=shop, env=env)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert "cannot be written" in " ".join((done.stdout + done.stderr).split())
@@ -513,18 +507,14 @@ def test_inputs_of_the_action_that_are_not_given_mean_the_default_branch() -> No
         assert f"|| format('git:refs/remotes/origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
-PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")
+PLUGIN = ("-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")
 
 
 def pytest_on(shop: Path, agent: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """pytest, as a pipeline starts it."""
-    return subprocess.run(
-        [sys.executable, "-P", *PLUGIN, "-p", "no:sab", "-p", "no:xdist", "--sab", agent, *words],
-        cwd=shop,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin", **environment},
-    )
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin", **environment}
+    words = (*PLUGIN, "-p", "no:sab", "-p", "no:xdist", "--sab", agent, *words)
+    return run_code(PYTEST, *words, cwd=shop, env=env)
 
 
 def test_with_pytest_a_case_that_was_not_measured_is_an_error(shop: Path, refusing: str) -> None:
