@@ -1,8 +1,8 @@
-"""Warm: a process that has imported what the command needs, and is copied for each command of a test.
+"""Warm: a process that has run the command once, and is copied for each command of a test.
 
 A copy is a process of its own, with its own folder, environment and exit code. What it shares with the others
-is the second that starting Python and importing everything takes. A test that is about a process's command
-line or environment as others see them in `/proc` has to start a new one.
+is the second or two in which Python starts, the package is imported and patterns are compiled. A test that is
+about a process's command line or environment as others see them in `/proc` has to start a new one.
 """
 
 import json
@@ -19,14 +19,32 @@ import supportagentbench
 SOURCE = str(Path(supportagentbench.__file__).parents[1])
 
 _WAITS = """
-import gc, json, os, pkgutil, sys
+import gc, json, os, pkgutil, sys, tempfile, threading
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 import supportagentbench
+known = [path for path in sys.path if path != os.environ["PYTHONPATH"]]
 for found in pkgutil.walk_packages(supportagentbench.__path__, "supportagentbench."):
     if not found.name.startswith(("supportagentbench.worlds.", "supportagentbench.cli.pytest_plugin")):
         import_module(found.name)
 import pytest
-known = [path for path in sys.path if path != os.environ["PYTHONPATH"]]
+from supportagentbench.cli.main import run_command
+with (
+    tempfile.TemporaryDirectory() as once,
+    chdir(once),
+    open(os.devnull, "w") as nowhere,
+    redirect_stdout(nowhere),
+    redirect_stderr(nowhere),
+):
+    os.environ["XDG_CACHE_HOME"] = once
+    for words in ("run oracle --set damaged_no_proof,tracking --display none", "gate --save b.json runs"):
+        sys.argv = ["sab", *words.split()]
+        try:
+            run_command()
+        except SystemExit as ended:
+            assert not ended.code, (words, ended)
+assert threading.active_count() == 1, threading.enumerate()
+gc.collect()
 gc.freeze()
 for line in sys.stdin:
     asked = json.loads(line)

@@ -21,7 +21,7 @@ class Shortlist(NamedTuple):
     """The ranked agents of a board, grouped for a reader who chooses one."""
 
     contenders: tuple[AgentResults, ...]
-    """Every ranked agent that is not a dummy."""
+    """Every ranked agent that is not a dummy and was run on whole sets."""
     limits: Mapping[str, float]
     """The limits of what these cases measure."""
     within: tuple[AgentResults, ...]
@@ -41,7 +41,9 @@ class Shortlist(NamedTuple):
 
 def shortlist(board: Board) -> Shortlist:
     """Who of this board is worth a look."""
-    agents = tuple(agent for agent in board.agents if is_ranked(agent) and not agent.is_dummy)
+    agents = tuple(
+        agent for agent in board.agents if is_ranked(agent) and not (agent.is_dummy or agent.is_part)
+    )
     limits = limits_of(agents)
     covers = {agent.name: one for agent in agents if (one := covered_by(agent, agents))}
     within = [agent for agent in agents if is_within(agent, limits)]

@@ -1,12 +1,16 @@
 """The board's first sentence answers, and says so when there is no answer."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from board_pages import flock_board, slugs_of
-from boards import planted
+from boards import planted, read_aloud
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.answers.board_answer import BoardAnswer, board_answer
+from supportagentbench.terminal.board import board_table
 
 
 def answer(board: Board) -> BoardAnswer:
@@ -67,3 +71,26 @@ def test_nobody_is_an_answer_too() -> None:
 def test_many_are_counted_and_not_named() -> None:
     board = make_board([planted(f"an-agent-with-a-rather-long-name-{n}", over=n) for n in range(4)])
     assert answer(board).title == "Four of four agents are safe enough to try"
+
+
+def with_header(run: ScoredRun, **changed: Any) -> ScoredRun:
+    return run._replace(header=replace(run.header, **changed))
+
+
+def test_cases_picked_by_name_suggest_nobody() -> None:
+    whole = planted("calm", over=1)
+    assert answer(make_board([whole])).title == "calm is safe enough to try"
+    board = make_board([with_header(whole, set=",".join(whole.header.cases))])
+    found = answer(board)
+    assert found.title == "Only a part of the cases was run, so no agent is suggested"
+    assert (found.lead, found.groups) == ("", ())
+    assert "chosen by name: a part of the set" in board.agents[0].selection[0]
+    assert "calm: only " in " ".join(read_aloud(board_table(board)).split())
+
+
+def test_nor_does_who_planned_fewer_cases_than_the_others() -> None:
+    whole, sly = planted("calm", over=1), planted("sly")
+    board = make_board([whole, with_header(sly, cases=sly.header.cases[:-2])])
+    assert answer(board).title == "calm is safe enough to try"
+    signs = {agent.name: agent.selection for agent in board.agents}
+    assert signs["calm"] == () and ", 2 fewer than others: a part of the set" in signs["sly"][0]

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.board.shortlist import LeftOut, Shortlist, shortlist
+from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.words import listed
@@ -128,6 +129,8 @@ def _title(board: Board, found: Shortlist) -> str:
     if not board.agents:
         return "No agent has been run yet"
     if not found.contenders:
+        if any(is_ranked(agent) and agent.is_part for agent in board.agents):
+            return "Only a part of the cases was run, so no agent is suggested"
         return "No agent is ranked, so none is suggested"
     if "unsafe" not in found.limits:
         return "Without traps, no agent can be called safe"
