@@ -92,7 +92,7 @@ def test_a_run_of_another_agent_is_named_and_one_that_is_being_written_is_not(tm
 
 def test_scores_that_an_agent_forged_in_the_cache_are_dropped(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = run(tmp_path, "ForgesScores", "--keep-env", "XDG_CACHE_HOME", **cache)
+    done = run(tmp_path, "ForgesScores", "--keep-env", *cache, XDG_CACHE_HOME=cache["XDG_CACHE_HOME"])
     assert done.returncode == 0 and (tmp_path / "forged").read_text() == "2"
     assert [one for one in (tmp_path / "cache").rglob("*") if one.parent.name == "pages"] == []
     assert alone("export", "runs", "-o", "believed.csv", cwd=tmp_path, **cache).returncode == 0
