@@ -52,7 +52,7 @@ def test_whatever_works_on_runs_finds_the_same_in_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
-    folders = [file_run(tmp_path / "runs", agent, 1, map(solved, FEW)) for agent in ("one", "two")]
+    folders = [file_run(tmp_path / "runs", agent, 1, map(solved, FEW)) for agent in ("steady", "second")]
 
     def found(name: str) -> tuple[object, ...]:
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
