@@ -23,8 +23,8 @@ from supportagentbench.records.transcript import (
 )
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.search import FoundConversation, Hit
+from supportagentbench.terminal.clipping import LONGEST_TEXT, MOST_PARTS
 from supportagentbench.terminal.conversation import search_hit_line, show_conversation
-from supportagentbench.terminal.excerpt import LONGEST_TEXT, MOST_PARTS
 
 HOSTILE = (
     "[bold red]Approved[/] :tada: \x1b[2J\x1b]0;owned\x07\x1b[8mhidden\x9b31m\rgone\u202etxet"

@@ -22,9 +22,9 @@ from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation, Hit, find_talk
 from supportagentbench.site.data.outcome import SHOWN
+from supportagentbench.terminal.clipping import MOST_PARTS, Clipping
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
-from supportagentbench.terminal.excerpt import MOST_PARTS, Excerpt
 
 if TYPE_CHECKING:
     from supportagentbench.jobs.agent_tests import AgentTests
@@ -65,10 +65,10 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
 
 
 def _heading(transcript: Transcript, agent: str = "") -> Text:
-    label, excerpt = transcript.label, Excerpt()
+    label, clipping = transcript.label, Clipping()
     who = f"  {on_one_line(agent)}" if agent else ""
-    rules = excerpt.text(", ".join(label.rules) or "none")
-    bans = excerpt.text(", ".join(ban.act for ban in label.bans if not ban.until) or "nothing")
+    rules = clipping.text(", ".join(label.rules) or "none")
+    bans = clipping.text(", ".join(ban.act for ban in label.bans if not ban.until) or "nothing")
     return Text.assemble(
         (on_one_line(transcript.case), "bold"),
         f"  {transcript.bucket.replace('_', ' ')}{who}  run {transcript.run}\n",
@@ -78,17 +78,17 @@ def _heading(transcript: Transcript, agent: str = "") -> Text:
 
 def _body(found: FoundConversation) -> Group:
     """Its turns, below each what is about it, and what is about none of them."""
-    transcript, excerpt = found.transcript, Excerpt()
+    transcript, clipping = found.transcript, Clipping()
     turns = [
-        _turn_panel(turn, found.clock[index] if index < len(found.clock) else None, excerpt)
-        for index, turn in enumerate(excerpt.parts(transcript.turns))
+        _turn_panel(turn, found.clock[index] if index < len(found.clock) else None, clipping)
+        for index, turn in enumerate(clipping.parts(transcript.turns))
     ]
-    about = _notes(found, excerpt)
+    about = _notes(found, clipping)
     parts: list[RenderableType] = []
     for index, panel in enumerate(turns):
         parts += [panel, *about.pop(index, ())]
     ending = transcript.ending
-    cause = f" ({ending.cause}: {excerpt.text(ending.detail)})" if ending.cause else ""
+    cause = f" ({ending.cause}: {clipping.text(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
     parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
     if set_aside := set_aside_note(found.set_aside):
@@ -97,23 +97,23 @@ def _body(found: FoundConversation) -> Group:
         parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
     parts += [line for lines in about.values() for line in lines]
     parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
-    if excerpt.note:
-        parts.append(Text(f"not shown: {excerpt.note}; `transcripts.jsonl` has everything", style="bold"))
+    if clipping.note:
+        parts.append(Text(f"not shown: {clipping.note}; `transcripts.jsonl` has everything", style="bold"))
     return Group(*parts)
 
 
-def _notes(found: FoundConversation, excerpt: Excerpt) -> dict[int | None, list[Text]]:
+def _notes(found: FoundConversation, clipping: Clipping) -> dict[int | None, list[Text]]:
     """Refused calls, findings and opinions by the turn that they are about; under None: the whole."""
     lines: dict[int | None, list[Text]] = defaultdict(list)
-    for call in excerpt.parts(found.transcript.refused):
-        lines[call.turn].append(_refused_line(call, excerpt))
-    for finding in excerpt.parts(found.verdict.findings):
-        line = _finding_line(finding, excerpt)
+    for call in clipping.parts(found.transcript.refused):
+        lines[call.turn].append(_refused_line(call, clipping))
+    for finding in clipping.parts(found.verdict.findings):
+        line = _finding_line(finding, clipping)
         for turn in dict.fromkeys(finding.turns or (None,)):
             lines[turn].append(line)
     opinions = [one for judgement in found.judgements for one in _opinions(judgement)]
-    for at, words in excerpt.parts(opinions):
-        lines[at].append(Text(f"  ◦ {on_one_line(excerpt.text(words))}", style="magenta"))
+    for at, words in clipping.parts(opinions):
+        lines[at].append(Text(f"  ◦ {on_one_line(clipping.text(words))}", style="magenta"))
     return lines
 
 
@@ -129,28 +129,28 @@ def _outcome(outcome: Outcome) -> str:
     return " · ".join(words)
 
 
-def _turn_panel(turn: Turn, clock: TurnClock | None, excerpt: Excerpt) -> Panel:
-    parts = _work(turn, clock, excerpt)
+def _turn_panel(turn: Turn, clock: TurnClock | None, clipping: Clipping) -> Panel:
+    parts = _work(turn, clock, clipping)
     if turn.sender:
-        parts.append(Text(excerpt.text(f"From: {turn.sender}"), style="dim"))
-    said = excerpt.text(turn.text)
+        parts.append(Text(clipping.text(f"From: {turn.sender}"), style="dim"))
+    said = clipping.text(turn.text)
     parts.append(Text(said) if said.strip() else Text("(said nothing)", style="dim italic"))
-    for file in excerpt.parts(turn.attachments):
-        parts.append(Text(excerpt.text(f"📎 {file.name}: {file.shows}"), style="dim"))
+    for file in clipping.parts(turn.attachments):
+        parts.append(Text(clipping.text(f"📎 {file.name}: {file.shows}"), style="dim"))
     moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
     style = {"customer": "cyan", "agent": "white"}.get(turn.party, "dim")
-    title = Text(on_one_line(excerpt.text(f"{turn.party}{moves}")))
+    title = Text(on_one_line(clipping.text(f"{turn.party}{moves}")))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
 
-def _work(turn: Turn, clock: TurnClock | None, excerpt: Excerpt) -> list[Text]:
+def _work(turn: Turn, clock: TurnClock | None, clipping: Clipping) -> list[Text]:
     """The tool calls of a turn, each below the model call that asked for it, if that is on record."""
     steps = {usage.step: place for place, usage in enumerate(turn.usage) if usage.step}
     calls: dict[int, list[Text]] = defaultdict(list)
-    for call in excerpt.parts(turn.calls):
-        calls[call.step if call.step in steps else 0].append(_call_text(call, excerpt))
+    for call in clipping.parts(turn.calls):
+        calls[call.step if call.step in steps else 0].append(_call_text(call, clipping))
     parts = calls[0]
-    for step, place in excerpt.parts(list(steps.items())):
+    for step, place in clipping.parts(list(steps.items())):
         parts += [_step_text(turn.usage[place], _seconds(place, turn, clock)), *calls[step]]
     return parts
 
@@ -180,33 +180,33 @@ def _conduct(conduct: CustomerState) -> str:
     return ", ".join(conduct.moves) + worded + faults
 
 
-def _asked(call: ToolCall | RefusedCall, sign: str, excerpt: Excerpt) -> Text:
+def _asked(call: ToolCall | RefusedCall, sign: str, clipping: Clipping) -> Text:
     arguments = call.arguments
     given = (
         ", ".join(f"{name}={value}" for name, value in arguments.items())
         if isinstance(arguments, dict)
         else arguments
     )
-    named = f"{sign} {on_one_line(excerpt.text(call.tool))}"
-    return Text.assemble((named, "bold"), f"({excerpt.text(given)})", style="dim")
+    named = f"{sign} {on_one_line(clipping.text(call.tool))}"
+    return Text.assemble((named, "bold"), f"({clipping.text(given)})", style="dim")
 
 
-def _refused_line(call: RefusedCall, excerpt: Excerpt) -> Text:
+def _refused_line(call: RefusedCall, clipping: Clipping) -> Text:
     """A call that came outside its turn."""
-    return _asked(call, "  ✗", excerpt).append(f": {call.why}, {call.reason}", style="red")
+    return _asked(call, "  ✗", clipping).append(f": {call.why}, {call.reason}", style="red")
 
 
-def _call_text(call: ToolCall, excerpt: Excerpt) -> Text:
-    text = _asked(call, "✎" if call.result.wrote else "⌕" if call.result.ok else "✗", excerpt)
+def _call_text(call: ToolCall, clipping: Clipping) -> Text:
+    text = _asked(call, "✎" if call.result.wrote else "⌕" if call.result.ok else "✗", clipping)
     if not call.result.ok or call.result.wrote:
-        text.append(f"\n  → {excerpt.text(call.result.text)}", style="dim")
+        text.append(f"\n  → {clipping.text(call.result.text)}", style="dim")
     return text
 
 
-def _finding_line(finding: Finding, excerpt: Excerpt) -> Text:
+def _finding_line(finding: Finding, clipping: Clipping) -> Text:
     standing = f", {finding.standing}" if finding.to_check else ""
     words = f"  ▸ {finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
-    return Text(excerpt.text(words), style="yellow")
+    return Text(clipping.text(words), style="yellow")
 
 
 def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, str]]:

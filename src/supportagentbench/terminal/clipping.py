@@ -1,4 +1,4 @@
-"""Excerpt: as much of a conversation as anybody reads on a terminal, and a count of the rest."""
+"""Clipping: as much of a conversation as anybody reads on a terminal, and a count of the rest."""
 
 from collections.abc import Sequence
 from typing import TypeVar
@@ -19,7 +19,7 @@ MOST_PARTS = 2_000
 Part = TypeVar("Part")
 
 
-class Excerpt:
+class Clipping:
     """Cuts what is printed of one conversation, and counts what it cuts."""
 
     def __init__(self) -> None:
