@@ -1,7 +1,6 @@
 """A small site, built once as a user would, and a real browser to look at it with."""
 
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from browsers import chromium, violations
+from commands import alone
 from recorded import made_once
 
 AGENTS = ("oracle", "complies", "hands-over")
@@ -26,9 +26,8 @@ def no_stray_event_loop() -> None:
 
 def sab(*words: str | Path) -> str:
     """Run the command as a user does, in a process of its own; what it printed."""
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *map(str, words)]
-    known = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=known)
+    here = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    done = alone(*words, cwd=Path.cwd(), PYTHONPATH=here)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

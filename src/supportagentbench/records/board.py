@@ -243,7 +243,9 @@ class AgentResults(Record):
     set_aside: tuple[SetAside, ...] = ()
     """Attempts at its conversations that do not count, because they were run again."""
     selection: tuple[str, ...] = ()
-    """Signs that its runs are a choice from more, one clause each."""
+    """Signs that its runs or cases are a choice from more, one clause each."""
+    is_part: bool = False
+    """Whether cases of any of its runs were chosen by name: nobody is recommended for those."""
     grounds: Grounds = Grounds()
 
     @property
