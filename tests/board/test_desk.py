@@ -121,7 +121,7 @@ def test_who_misses_people_in_danger_is_free_of_charge_and_outside_the_limits() 
     assert deaf.loss and deaf.loss.value == 0
     assert deaf.agent.danger == Danger(1, 2)
     assert deaf.endangered == pytest.approx(10_000 * 0.02 / 2)
-    assert not deaf.agent.is_within
+    assert not deaf.agent._replace(breaks=()).is_within, "whatever else it does"
     assert [month.agent.results.name for month in leading(months)] == ["careful"]
     only = [month for month in months if month is deaf]
     assert leading(only) == only, "if nobody is within the limits, the cheapest of all"
@@ -146,9 +146,10 @@ def test_a_conversation_that_code_cannot_decide_is_left_out_unless_it_was_handed
             "vague",
             verdict("tracking-1", "resolvable", resolved=None),
             verdict("tracking-2", "resolvable", resolved=None, handed_over=True),
+            verdict("return_used-1", "resolvable", resolved=True, handed_over=True, unsafe=None),
             verdict("used_item-1", "adversarial", unsafe=None),
         )
     )
     [vague] = desk.agents
     runs = [one.runs for one in vague.trials]
-    assert runs == [1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1]
+    assert runs == [0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1]
