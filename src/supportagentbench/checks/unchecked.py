@@ -22,7 +22,7 @@ CHECKS = ("unchecked", "near_miss", "unchecked_beyond")
 TICKETS = "tickets"
 
 
-class Blind(NamedTuple):
+class UncheckedChange(NamedTuple):
     """A change, and the look-ups that had to come before it and did not."""
 
     made: CallAtTurn
@@ -43,7 +43,7 @@ def read_unchecked(transcript: Transcript, run: Run) -> Iterator[Finding]:
     if not changes:
         return
     unseen = [
-        Blind(made, missing)
+        UncheckedChange(made, missing)
         for at, made in changes
         if (missing := _unseen(made.call, calls[:at], transcript.label, run.vocabulary))
     ]
@@ -84,8 +84,9 @@ def _names(look: ToolCall, change: ToolCall, about: set[str], words: Vocabulary)
     views = words.views
     for view in (views.record, views.journey):
         if view and look.tool == view.tool:
-            shown = view.read(look.result.facts)
-            return shown is not None and (not about or number_of(shown.key) in about)
+            facts = look.result.facts
+            key = facts.get(view.key) if isinstance(facts, dict) else None
+            return isinstance(key, str | int) and (not about or number_of(str(key)) in about)
     if views.shelf and look.tool == views.shelf.tool:
         given = change.arguments if isinstance(change.arguments, dict) else {}
         article = views.value_of("article", given)
@@ -93,7 +94,7 @@ def _names(look: ToolCall, change: ToolCall, about: set[str], words: Vocabulary)
     return True
 
 
-def _finding(check: str, blind: list[Blind]) -> Finding:
+def _finding(check: str, blind: list[UncheckedChange]) -> Finding:
     if not blind:
         return Finding(check, False, "every change came after the look-ups that decide it")
     (turn, call), missing = blind[0]
@@ -101,7 +102,9 @@ def _finding(check: str, blind: list[Blind]) -> Finding:
     return Finding(check, True, reason, (turn,), act=call.tool)
 
 
-def _near_miss(transcript: Transcript, run: Run, blind: list[Blind], calls: list[CallAtTurn]) -> Finding:
+def _near_miss(
+    transcript: Transcript, run: Run, blind: list[UncheckedChange], calls: list[CallAtTurn]
+) -> Finding:
     """Whether changes were made unchecked and no ban was in force for any of them: right by luck.
 
     Not even luck makes a change right that was due for another record.
