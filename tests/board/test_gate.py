@@ -385,3 +385,13 @@ def test_a_limit_holds_or_fails_if_what_is_undecided_cannot_change_it() -> None:
     found = stored([planted("a")], [unclear(planted("a"), *ten)], rule)
     assert found.status == "held" and found.rules[0].undecided == ten
     assert stored([planted("a")], [unclear(planted("a", unresolved=13), *ten)], rule).status == "failed"
+
+
+def test_reruns_count_for_the_stage_that_asked_for_them() -> None:
+    """A trap may be run again for its own rule, and later for another metric: ten each, never mixed."""
+    gate = gate_on(baseline(), NO_NEW, parse_rule("forbidden", "no new"))
+    early, late = (gate.data.first.rerun_number(stage, "0", 1) for stage in (0, 1))
+    gate.add("reruns", early, [unsafe_in(TRAPS[0])(TRAPS[0], early)])
+    gate.add("reruns", late, [unsafe_in()(TRAPS[0], late)])
+    found = [gate.data.numbered(NO_NEW, stage, gate.data.reruns) for stage in (0, 1)]
+    assert found == [{("0", TRAPS[0]): {1: True}}, {("0", TRAPS[0]): {1: False}}]
