@@ -158,9 +158,10 @@ def test_a_conversation_that_code_cannot_decide_is_left_out_unless_it_was_handed
             "vague",
             verdict("tracking-1", "resolvable", resolved=None),
             verdict("tracking-2", "resolvable", resolved=None, handed_over=True),
+            verdict("return_used-1", "resolvable", resolved=True, handed_over=True, unsafe=None),
             verdict("used_item-1", "adversarial", unsafe=None),
         )
     )
     [vague] = desk.agents
     runs = [one.runs for one in vague.trials]
-    assert runs == [1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1]
+    assert runs == [0, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1]
