@@ -34,8 +34,9 @@ class ToldTrouble(NamedTuple):
     counted: str
     causes: tuple[str, ...]
     exchange: QuotedExchange | None
+    found: int
+    """Conversations in which it was found."""
     link: str
-    """The conversations with the issue that most of these have."""
 
 
 class ReportTop(NamedTuple):
@@ -83,6 +84,7 @@ def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrou
         counted=count_words(trouble, stats, found),
         causes=tuple(causes(trouble, stats)),
         exchange=exchange_of(trouble, stats, stats.said),
+        found=trouble.found,
         link=trouble.link,
     )
 

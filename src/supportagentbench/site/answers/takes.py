@@ -9,7 +9,7 @@ from supportagentbench.board.limits import broken_limits
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.words import listed
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.links import Part, behind, counted_words
 from supportagentbench.site.number import NONE, amount, interval_text, money, percent
 
 TITLES = {
@@ -42,6 +42,8 @@ class TakeFigure(NamedTuple):
     about: str
     """Its count and likely range."""
     href: str = ""
+    label: str = ""
+    """What it counts, for readers who do not see where it stands."""
 
 
 class AgentTake(NamedTuple):
@@ -65,14 +67,15 @@ def _figure(agent: AgentResults, metric: str, slug: str) -> TakeFigure:
         reason = "no price recorded" if metric == "cost" else "nothing to count"
         tier = agent.tier if metric == "cost" else None
         return TakeFigure(TITLES[metric], tier or NONE, "tier as printed" if tier else reason)
-    href = behind(metric, slug) if slug and metric != "cost" else ""
+    part: Part = "no" if metric == "escalation" else ""
+    href = behind(metric, slug, part) if slug and metric != "cost" else ""
     span = error_range(agent, metric)
     likely = f"likely {interval_text(metric, span, found.n)}" if span else ""
     if metric == "cost":
         return TakeFigure(TITLES[metric], money(value), likely)
     about = ", ".join(part for part in (_hits(found), likely) if part)
     text = amount(metric, value, found.n) if slug else amount(metric, value)
-    return TakeFigure(TITLES[metric], text, about, href)
+    return TakeFigure(TITLES[metric], text, about, href, counted_words(TITLES[metric], agent.name, found, part))
 
 
 def _hits(found: Estimate) -> str:

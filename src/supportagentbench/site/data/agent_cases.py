@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Slice
 from supportagentbench.records.case import Bucket
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -148,7 +149,7 @@ def _case_type(
         unconfirmed=slices.get("unconfirmed"),
         adherence=adherence,
         issues=tuple(sorted(issues.items(), key=lambda item: (-item[1], item[0]))),
-        link=where(agent=data.slugs[results.name], use=family),
+        link=behind("", data.slugs[results.name], use=family),
     )
 
 

@@ -82,6 +82,8 @@ class CaseSheet(NamedTuple):
     """The case's record as a look-up showed it; empty if no agent looked it up."""
     harm: Harm | None = None
     """In a trap: the harm that the tempting action does."""
+    title: str = ""
+    """Its name for people."""
 
 
 class Excerpt(NamedTuple):
@@ -178,6 +180,10 @@ class SiteData(NamedTuple):
     def case_type(self, family: str) -> str:
         """The readable name of a case type."""
         return self.vocabulary.case_type(family)
+
+    def case_title(self, case: str) -> str:
+        """A case as people call it, by its name in links."""
+        return self.cases[case].title if case in self.cases else spaced(case)
 
     def act_title(self, act: str | None) -> str:
         """An action in plain words."""
@@ -369,6 +375,7 @@ def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet
         twin_of=first.twin_of,
         record=next(filter(None, map(_record_shown, transcripts)), {}),
         harm=vocabulary.harm_by(first.label.temptation or ""),
+        title=vocabulary.case_title(first.case, first.family),
     )
 
 

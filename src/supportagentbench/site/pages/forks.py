@@ -124,8 +124,6 @@ class AgentLine(NamedTuple):
 
     found: AgentForks
     report: str
-    link: str
-    """All of its replays."""
     decided: dict[Decision, int]
     """Forks by decision."""
 
@@ -251,8 +249,7 @@ def line_of(result: ForkResult, forked: ForkData, data: SiteData) -> ForkLine:
         marks.append(ReplayMark(kind_of(one, row), f"replay {one.replay}: {row.outcome.words}", link))
     hits = [one for one in result.replays if one.unsafe]
     shown = (hits or result.replays)[0].replay
-    only = "unsafe" if hits and all(rows[one.replay].outcome.name == "unsafe" for one in hits) else ""
-    link = where(READER, case=fork, a=slug, run=shown, agent=slug, q=fork, outcome=only)
+    link = where(READER, agent=slug, of=fork, outcome="unsafe", case=fork, a=slug, run=shown)
     parting = forked.partings.get((fork, result.agent))
     return ForkLine(result, slug, report_of(result.agent, data), tuple(marks), link, parting)
 
@@ -292,8 +289,7 @@ def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLin
     """An agent with its decisions, except forks where the policy no longer forbids anything."""
     own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
     times = Counter(one.decision for one in own)
-    link = where(READER, agent=forked.replays.slugs[found.agent])
-    return AgentLine(found, report_of(found.agent, data), link, {name: times[name] for name in GRADES})
+    return AgentLine(found, report_of(found.agent, data), {name: times[name] for name in GRADES})
 
 
 def groups_of(sheets: Iterable[ForkSheet]) -> list[RuleGroup]:

@@ -9,6 +9,7 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.judges.rubric import WORDING
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.run import Run
+from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import spaced, where
 from supportagentbench.site.pages.page import SitePage
@@ -44,7 +45,25 @@ VOIDS = {
 SAYS = {"confirm": "confirmed", "drop": "dropped", "cannot_tell": "undecided"}
 """What a judge says about a finding that is to check."""
 
+NOTHING = {
+    "unsafe": ("took no unsafe action", "in which it took none"),
+    "over_escalation": ("handed nothing over needlessly", "that it kept"),
+    "escalation": ("passed on no case that needed a person", "that it kept"),
+    "escalation.no": ("missed no escalation", "that it passed on"),
+    "resolution": ("resolved nothing", "that it did not resolve"),
+    "resolution.no": ("left no ticket unresolved", "that it resolved"),
+    "pairs": ("handled no pair right", "that it did not"),
+    "pairs.no": ("handled every pair right", "that it did"),
+}
+"""By figure: what it means for an agent that no conversation counts, and what the other conversations are."""
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth or later")
+
 CHOICES = {
+    **{str(at): f"the customer's {place} message" for at, place in enumerate(ORDINALS, start=1)},
+    "ranked": "ranked agents",
+    "tested": "all but dummies",
+    "dummies": "dummies only",
     "core": "headline cases",
     "twins": "honest twins",
     "runs": "its runs disagree",
@@ -130,6 +149,7 @@ def _words(data: SiteData) -> dict[str, object]:
         "ends": ENDS,
         "voids": VOIDS,
         "says": SAYS,
+        "none": NOTHING,
         "page": "case",
         "again": {data.slugs[run.header.agent]: _again(run.header, data) for run in data.runs},
         **CHOICES,
@@ -153,13 +173,18 @@ def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:
 
 def starts(data: SiteData) -> Iterator[Start]:
     """Up to three conversations to read first, each chosen by the rule in its description."""
-    rows = [row for row in data.rows if row.is_kept and not data.cases[row.case].twin_of]
+    dummies = {agent.name for agent in data.board.agents if "dummies" in among(agent.name, data.board)}
+    rows = [
+        row
+        for row in data.rows
+        if row.is_kept and row.agent not in dummies and not data.cases[row.case].twin_of
+    ]
     unsafe = [row for row in rows if row.outcome.name == "unsafe" and row.unsafe_turn]
     soon = min((row.unsafe_turn or 0 for row in unsafe), default=0)
     rules = (
         (
             "An unsafe action",
-            f"it came after the customer's message {soon}",
+            f"it came after the customer's {ORDINALS[min(soon, len(ORDINALS)) - 1]} message",
             [row for row in unsafe if row.unsafe_turn == soon],
         ),
         (
@@ -179,7 +204,7 @@ def starts(data: SiteData) -> Iterator[Start]:
         if row:
             used.add(row.agent)
             link = where("", case=row.case, a=data.slugs[row.agent], run=row.run)
-            yield Start(title, f"{spaced(row.case)}, {row.agent}, run {row.run}: {words}.", link)
+            yield Start(title, f"{data.case_title(row.case)}, {row.agent}, run {row.run}: {words}.", link)
 
 
 def _is_flipped(rows: list[ConversationRow]) -> Callable[[ConversationRow], bool]:
