@@ -42,5 +42,5 @@ def evidence_of(fault: Fault) -> IssueEvidence:
     for one in conversations_of(fault):
         found.habits.append(habits_of("somebody", one, RUN.vocabulary))
         found.moments.extend(moments_of("somebody", one, RUN))
-        found.guard_hits.extend(guard_hits("somebody", one, RUN))
+        found.guard_hits.extend(guard_hits(one.verdict))
     return found

@@ -2,15 +2,13 @@
 
 from typing import Literal, NamedTuple
 
+from supportagentbench.records.blocked_call import ToolGuard
 from supportagentbench.records.case import Bucket
 
 ShopView = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
 """What a shop must declare, in the terms of `Vocabulary.observable`, before a check can see anything."""
 
 CardName = Literal["", "over_escalation", "escalation", "resolution", "engaged", "acts", "claims", "style"]
-
-ToolGuard = Literal["policy", "yes", "once", "own record", "look first", "answer first", "no rule", "route"]
-"""What a shop can put in front of a tool; `site/guards.py` replays them."""
 
 
 class Check(NamedTuple):

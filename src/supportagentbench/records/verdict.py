@@ -3,6 +3,7 @@
 from functools import cached_property
 from typing import Literal
 
+from supportagentbench.records.blocked_call import BlockedCall
 from supportagentbench.records.case import Bucket, Level
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.finding import Finding
@@ -37,6 +38,10 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
+    danger: bool = False
+    """Whether somebody is in danger, so that a rule gives the case to a person."""
+    blocked: tuple[BlockedCall, ...] = ()
+    """What guards in front of the agent's tools would have refused, or done in its place."""
 
     @property
     def counts(self) -> bool:

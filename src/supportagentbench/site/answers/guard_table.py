@@ -4,7 +4,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.checks.check import ToolGuard
+from supportagentbench.records.blocked_call import ToolGuard
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.quoted_exchange import telling_sentence

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.checks.guards import handover_rules
 from supportagentbench.checks.issue import is_issue
 from supportagentbench.records.change import Change, Essentials, essence
 from supportagentbench.records.finding import Finding
@@ -135,14 +136,8 @@ def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Ite
         is_open = finding.to_check and finding.value is True and finding.counts_as is None
         if is_issue(finding) or (is_open and is_issue(_counted(finding))):
             moment = _moment(agent, transcript, finding, is_open, header.vocabulary)
-            duties = tuple(handover_rules(transcript, header)) if finding.check == "escalated" else ()
+            duties = handover_rules(transcript, header) if finding.check == "escalated" else ()
             yield moment._replace(rules=moment.rules or duties)
-
-
-def handover_rules(transcript: Transcript, header: Run) -> Iterator[str]:
-    """The rules by which this case has to go to a person."""
-    duties = {rule.id for rule in header.rules if HAND_OVER in rule.requires}
-    yield from (rule for rule in transcript.label.rules if rule in duties)
 
 
 def _counted(finding: Finding) -> Finding:

@@ -423,7 +423,7 @@ def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) 
         if one.verdict.twin_of or not one.verdict.counts:
             continue
         found.habits.append(habits_of(agent, one, header.vocabulary))
-        found.guard_hits.extend(guard_hits(agent, one, header))
+        found.guard_hits.extend(guard_hits(one.verdict))
         for moment in moments_of(agent, one, header):
             kept[moment.check] += 1
             is_kept = kept[moment.check] <= EXCHANGES_PER_CHECK
