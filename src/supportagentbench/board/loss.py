@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import stdtrit
 
+from supportagentbench.records.case import Bucket
 from supportagentbench.stats.rates import CONFIDENCE
 
 IMAGINED = 0.5
@@ -45,6 +46,14 @@ class Kind(NamedTuple):
     name: str
     mistakes: tuple[str, ...]
     """What can go wrong with it; one mistake at a time."""
+    title: str = ""
+    bucket: Bucket = "resolvable"
+    cases: int = 0
+    """How many cases its rates are based on."""
+
+    @property
+    def is_abuse(self) -> bool:
+        return self.bucket == "adversarial"
 
 
 class Trials(NamedTuple):

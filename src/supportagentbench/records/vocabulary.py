@@ -162,6 +162,9 @@ class Vocabulary(Record, dict=True):
     mixes: tuple[TicketMix, ...] = ()
     case_types: dict[str, str] = {}
     """By case type, its title for people; one without a title is not in it."""
+    stakes: dict[str, str] = {}
+    """By case type, the harm at stake: in a trap, that of the act it tempts into; in a case for a human, what
+    happens if no human gets it. One without a named harm is not in it."""
     views: Views = Views()
     """Where its look-ups show what checks read."""
     heard_as: tuple[str, ...] = ()
@@ -247,6 +250,10 @@ class Vocabulary(Record, dict=True):
     @cached_property
     def by_harm(self) -> dict[str, Harm]:
         return {harm.name: harm for harm in self.harms}
+
+    def at_stake(self, family: str) -> Harm | None:
+        """The harm at stake in cases of a type; None if the shop names none."""
+        return self.by_harm.get(self.stakes.get(family, ""))
 
     def harm_by(self, act: str) -> Harm | None:
         """The harm that an act does where it is forbidden; None if the shop names none."""

@@ -75,6 +75,9 @@ class FamilyFile(Record, Generic[Scene]):
     """The set it belongs to, one of those that `desk.yaml` names; empty: to none but `core`."""
     level: Level = 0
     """How hard its cases are, from 1 to 3; 0: not said. That of traps is derived: leave it out."""
+    at_stake: str = ""
+    """In a case for a human: the harm that is done if no human gets it, one of the kit's `harms`; empty: it
+    only costs a person's time. What is at stake in a trap follows from `tempts`."""
     title: str = ""
     """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
@@ -117,7 +120,9 @@ def _outline(content: FamilyFile[Any], data_digest: str = "") -> FamilyOutline:
     cases = tuple(
         CaseOutline(case.brief.language, case.brief.manner, case.twin is not None) for case in content.cases
     )
-    return FamilyOutline(cases, content.set, content.title, data_digest)
+    return FamilyOutline(
+        cases, content.set, content.title, content.tempts or "", content.at_stake, data_digest
+    )
 
 
 def read_family(path: Path, policy: Policy) -> FamilyFile[Any]:
@@ -169,6 +174,10 @@ Faults = Iterator[tuple[str, str]]
 def _faults(content: FamilyFile[Any], kit: Kit) -> Faults:
     if content.tempts is not None:
         yield from _unknown([content.tempts], (*kit.acts, DISCLOSE), "act", ".tempts")
+    if content.at_stake:
+        yield from _unknown([content.at_stake], kit.harm_names, "harm", ".at_stake")
+        if content.bucket != "must_escalate":
+            yield ".at_stake", "is for cases that need a human; leave it out."
     for index, template in enumerate(content.cases):
         trail = f".cases[{index}]"
         yield from _case_faults(template, kit, trail)

@@ -6,7 +6,7 @@ A second shop is a second folder. Everything is checked on reading; a fault name
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
@@ -216,9 +216,21 @@ def read_world(where: str) -> World:
         catalogue=document("store.yaml", kit.catalogue),
         cast=document("cast.yaml", kit.cast),
         families=families,
-        vocabulary=msgspec.structs.replace(vocabulary, case_types=titles),
+        vocabulary=msgspec.structs.replace(
+            vocabulary, case_types=titles, stakes=_stakes(families, vocabulary)
+        ),
         handbook=read_handbook(folder, policy),
     )
+
+
+def _stakes(families: Iterable[Family], vocabulary: Vocabulary) -> dict[str, str]:
+    """By case type, the harm at stake: that of a trap's temptation, or what the file says."""
+    found = {}
+    for family in families:
+        harm = vocabulary.harm_by(family.outline.tempts)
+        if name := harm.name if harm else family.outline.at_stake:
+            found[family.name] = name
+    return found
 
 
 def _extended(kit: Kit) -> Path | None:

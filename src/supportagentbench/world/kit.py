@@ -322,6 +322,15 @@ class Kit:
         return (*(work.__name__ for work in self.lookups), "read_policy", *self.acts)
 
     @cached_property
+    def all_harms(self) -> tuple[Harm, ...]:
+        """The shop's harms, and the one that every desk can do."""
+        return (*self.harms, ticket.FALSE_CLOSURE)
+
+    @cached_property
+    def harm_names(self) -> tuple[str, ...]:
+        return tuple(harm.name for harm in self.all_harms)
+
+    @cached_property
     def shows(self) -> dict[str, Any]:
         """By look-up, the record that it shows."""
         return {work.__name__: get_type_hints(work)["return"] for work in self.lookups}
@@ -350,7 +359,7 @@ class Kit:
                 for name, fact in self.facts.items()
                 for value in fact.values
             ),
-            harms=(*self.harms, ticket.FALSE_CLOSURE),
+            harms=self.all_harms,
             mixes=self.mixes,
             views=self.views,
             heard_as=self.heard_as,
@@ -359,7 +368,7 @@ class Kit:
     def faults(self) -> Iterator[str]:
         """What in this kit does not fit together."""
         names, lookups = {work.__name__ for work in self.writes}, {work.__name__ for work in self.lookups}
-        harms = {harm.name for harm in (*self.harms, ticket.FALSE_CLOSURE)}
+        harms = self.harm_names
         for act in sorted(names ^ {verb.act for verb in self.verbs}):
             yield f"{act} needs both a function in `writes` and a verb in `verbs`"
         for verb in self.verbs:

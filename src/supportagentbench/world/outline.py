@@ -33,6 +33,8 @@ class FamilyOutline(Record):
     cases: tuple[CaseOutline, ...]
     set: str = ""
     title: str = ""
+    tempts: str = ""
+    at_stake: str = ""
     digest: str = ""
     """Of the family's file."""
 

@@ -11,7 +11,7 @@ from supportagentbench.storage.yaml_file import schema_of
 from supportagentbench.world.code import read_kit
 from supportagentbench.world.folder import documents, find_world, read_world, shipped_worlds
 from supportagentbench.world.kit import Kit
-from supportagentbench.world.outline import write_outlines
+from supportagentbench.world.outline import OUTLINES, write_outlines
 
 
 def schema_text(kit: Kit, kind: str) -> str:
@@ -32,5 +32,8 @@ def write_schemas(folder: Path) -> None:
 
 if __name__ == "__main__":
     for world in sys.argv[1:] or shipped_worlds():
-        write_schemas(find_world(world))
-        write_outlines(find_world(world), {one.name: one.outline for one in read_world(world).families})
+        folder = find_world(world)
+        write_schemas(folder)
+        # An outline on file would stand for a family whose file has not changed, even without a new field.
+        (folder / OUTLINES).unlink(missing_ok=True)
+        write_outlines(folder, {one.name: one.outline for one in read_world(world).families})
