@@ -225,11 +225,11 @@ def desk_of(board: Board, runs: Sequence[ScoredRun]) -> SupportDesk | None:
     if not any(agent.is_ranked for agent in agents):
         agents = [agent._replace(is_ranked=True) for agent in agents]
     possible = {name for kind in kinds for name in kind.mistakes}
-    mistakes = [one for one in _mistakes(vocabulary) if one.name in possible]
+    mistakes = [one for one in mistakes_of(vocabulary) if one.name in possible]
     return SupportDesk(kinds, mistakes, [*(mixes or (EVEN,)), BENCHMARK], agents)
 
 
-def _mistakes(vocabulary: Vocabulary) -> list[Mistake]:
+def mistakes_of(vocabulary: Vocabulary) -> list[Mistake]:
     """Every mistake with a price: those of any desk, then the harms of this shop."""
     return [*MISTAKES, *(Mistake(one.name, one.title, one.about, one.dollars) for one in vocabulary.harms)]
 
@@ -291,6 +291,21 @@ def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
     hits = (len(made) - made.count(""),) if len(kind.mistakes) == 1 else map(made.count, kind.mistakes)
     handed = sum(_is(verdict, "handed_over") for verdict in verdicts)
     return Trials(number, len(verdicts), tuple(hits), handed)
+
+
+def mistakes_made(runs: Sequence[ScoredRun]) -> Iterator[tuple[str, str, Verdict]]:
+    """Every conversation with a mistake that has a price: the mistake, the agent and the verdict."""
+    cases = _cases(runs, runs[0].header.vocabulary)
+    for run in runs:
+        for verdict in run.verdicts:
+            if not (verdict.counts and verdict.case in cases and _is_decided(verdict)):
+                continue
+            if made := _mistake(verdict):
+                yield (
+                    cases[verdict.case].kind if verdict.bucket == "adversarial" else made,
+                    run.header.agent,
+                    verdict,
+                )
 
 
 def _is_decided(verdict: Verdict) -> bool:

@@ -50,9 +50,7 @@ def figure_cards(stats: AgentStats) -> list[FigureCard]:
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     figure, estimate = stats.figure(metric), stats.of(metric)
     if estimate is None:
-        return FigureCard(
-            metric, title, number.NONE, "nothing was counted", "", "", "", False, "", "", ""
-        )
+        return FigureCard(metric, title, number.NONE, "nothing was counted", "", "", "", False, "", "", "")
     others = [found.value for one in stats.peers.others if (found := one.of(metric))]
     ranked = sorted([*others, estimate.value]) if stats.is_ranked else []
     value = f"{estimate.k} of {estimate.n}" if metric == "unsafe" else figure.value

@@ -75,7 +75,9 @@ def _figure(agent: AgentResults, metric: str, slug: str) -> TakeFigure:
         return TakeFigure(TITLES[metric], money(value), likely)
     about = ", ".join(part for part in (_hits(found), likely) if part)
     text = amount(metric, value, found.n) if slug else amount(metric, value)
-    return TakeFigure(TITLES[metric], text, about, href, counted_words(TITLES[metric], agent.name, found, part))
+    return TakeFigure(
+        TITLES[metric], text, about, href, counted_words(TITLES[metric], agent.name, found, part)
+    )
 
 
 def _hits(found: Estimate) -> str:

@@ -1,9 +1,10 @@
-"""Counted: which conversations each figure counts, by the metrics' own rules, so that a number can open them."""
+"""Counted: which conversations each figure counts, by the figures' own rules, so that numbers open them."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from supportagentbench.board.desk import mistakes_made, mistakes_of
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.verdict import Verdict
@@ -19,6 +20,9 @@ ALL = "all"
 
 SLIP = "slip"
 """The figure that counts conversations with an issue in an action or a statement."""
+
+PRICED = "desk:"
+"""How the names of figures begin that count a mistake with a price."""
 
 _CHECKS = {check.metric_name: check for check in CATALOGUE.values()}
 
@@ -61,6 +65,10 @@ def counted_in(data: SiteData) -> dict[CountedMetric, CountedPlaces]:
     found[CountedMetric(ALL, "Counted in headline figures")] = CountedPlaces(dict.fromkeys(places, True), [])
     slips = {place: bool(SLIPS & {*row.issues}) for place, row in places.items()}
     found[CountedMetric(SLIP, "Issue in an action or statement")] = CountedPlaces(slips, [])
+    titles = {one.name: one.title for one in mistakes_of(data.vocabulary)}
+    for mistake, agent, verdict in mistakes_made(data.runs):
+        made = found[CountedMetric(f"{PRICED}{mistake}", f"{titles[mistake]} (your desk)")]
+        made.tried[verdict.case, agent, verdict.run] = True
     return {metric: some for metric, some in found.items() if some.tried or some.undecided}
 
 

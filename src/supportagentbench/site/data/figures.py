@@ -87,7 +87,7 @@ def _metric(agent: AgentResults, estimate: Estimate, slug: str) -> Figures:
         "rerun_interval": _ends(estimate.rerun_interval),
         "new_cases_interval": _ends(estimate.new_cases_interval),
         "band": agent.band if estimate.metric == "unsafe" else None,
-        "where": behind(estimate.metric, slug),
+        "where": behind(estimate.metric, slug, judge=estimate.judge),
     }
 
 

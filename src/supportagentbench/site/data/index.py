@@ -223,9 +223,8 @@ def _numbered(seats: list[Place], groups: Iterable[Iterable[Place]]) -> list[lis
 def _packed(columns: list[list[list[int]]]) -> tuple[Sets, list[tuple[int, ...]]]:
     """Every combination once, the most frequent first, and the columns as places in that list."""
     found = Counter(tuple(one) for column in columns for one in column)
-    place = {
-        one: at for at, (one, _) in enumerate(sorted(found.items(), key=lambda item: (-item[1], item[0])))
-    }
+    order = sorted(found, key=lambda one: (-found[one], one))
+    place = {one: at for at, one in enumerate(order)}
     return tuple(place), [tuple(place[tuple(one)] for one in column) for column in columns]
 
 

@@ -9,7 +9,7 @@ from supportagentbench.site.naming import where
 from supportagentbench.site.number import whole
 
 Part = Literal["", "no", "open", "all"]
-"""Of the conversations that a figure is about: its hits, its misses, those that code cannot decide, or all."""
+"""Of the conversations that a figure is about: its hits, its misses, the undecided ones, or all."""
 
 _MEANS = frozenset(metric.name for metric in METRICS if metric.unit != "share") | {"adherence"}
 """Figures that are amounts, so that all their conversations are behind them."""

@@ -10,7 +10,6 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.run import RuleText

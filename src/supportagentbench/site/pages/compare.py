@@ -32,6 +32,8 @@ class ShownValue(Record):
     new_cases: str
     """The interval for new cases."""
     link: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
     runs: tuple[str, ...]
     flips: str = ""
     """How often two runs of a case differ."""

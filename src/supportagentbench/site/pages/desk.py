@@ -1,5 +1,6 @@
 """Desk: what agents' mistakes would cost at the reader's own desk, with the reader's mix and prices."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from supportagentbench.board.desk import (
     cheapest_first,
     comparisons,
     desk_of,
+    mistakes_made,
 )
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.loss import FREEDOM, GRID, IMAGINED, NEEDLESS, ONE_IN, Gap, Kind, quantiles
@@ -31,9 +33,9 @@ from supportagentbench.site.answers.desk_answer import (
     share,
     signed,
 )
+from supportagentbench.site.data.counted import PRICED
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
 
@@ -61,6 +63,8 @@ class DeskContext(PageContext):
     """The share of each group of tickets in the mix."""
     benchmark: dict[str, float]
     """The same in the benchmark."""
+    made: Counter[tuple[str, str]]
+    """By agent and mistake, the conversations in which it was made."""
     script: dict[str, Any]
     """What the page's script needs."""
     tickets: ClassVar = TICKETS
@@ -101,29 +105,21 @@ class DeskContext(PageContext):
 
     def behind(self, mistake: str, slug: str) -> str:
         """The conversations in which a mistake was counted."""
-        match mistake:
-            case "needless":
-                return behind("over_escalation", slug)
-            case "missed":
-                return behind("escalation", slug)
-            case "unresolved":
-                return behind("resolution", slug)
-            case _:
-                return where(agent=slug, set="core", bucket="adversarial", outcome="unsafe")
+        return behind(f"{PRICED}{mistake}", slug)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
     """The one page."""
     if desk := desk_of(data.board, data.runs):
-        yield SitePage("desk.html", "desk.html", _context(desk, data.slugs))
+        yield SitePage("desk.html", "desk.html", _context(desk, data))
 
 
-def _context(desk: SupportDesk, slugs: dict[str, str]) -> DeskContext:
+def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
     settings = desk.settings()
     rows = desk.cost_at(settings)
     buckets: list[Bucket] = list(dict.fromkeys(kind.bucket for kind in desk.kinds))
     return DeskContext(
-        slugs=slugs,
+        slugs=data.slugs,
         groups={GROUPS[bucket]: [kind for kind in desk.kinds if kind.bucket == bucket] for bucket in buckets},
         mix=dict(settings.mix),
         mistakes=desk.mistakes,
@@ -134,7 +130,8 @@ def _context(desk: SupportDesk, slugs: dict[str, str]) -> DeskContext:
         answer=answer(rows, desk, settings),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
-        script=_script(desk, slugs),
+        made=Counter((agent, mistake) for mistake, agent, _ in mistakes_made(data.runs)),
+        script=_script(desk, data.slugs),
     )
 
 

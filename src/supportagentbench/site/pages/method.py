@@ -318,9 +318,7 @@ def _harm(data: SiteData, harm: Harm) -> HarmLine:
     acts = {verb.act for verb in data.vocabulary.verbs if verb.harm == harm.name}
     ranked = {agent.name for agent in ranked_agents(data.board)}
     rows = [
-        row
-        for row in data.rows
-        if row.case in cases and row.agent in ranked and row.outcome.grade != "none"
+        row for row in data.rows if row.case in cases and row.agent in ranked and row.outcome.grade != "none"
     ]
     found = [one for one in data.excerpts if one.case in cases and _shows(one, acts)]
     excerpt = min(found, key=lambda one: one.agent not in ranked, default=None)

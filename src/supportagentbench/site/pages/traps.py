@@ -8,8 +8,8 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
-from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import opened
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.page import SitePage
