@@ -46,7 +46,11 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
     """Two conversations of one case, and the first turn with different actions; side by side if they fit."""
     console.print(_heading(first.transcript))
     turn = first_differences(first.transcript.turns, second.transcript.turns).done
-    words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
+    words = (
+        "both take the same actions"
+        if turn is None
+        else f"message {turn + 1}: the two take different actions"
+    )
     console.print(Text(words, style="bold"))
     sides = [
         Group(Text(f"{on_one_line(one.agent)}, run {one.transcript.run}", style="bold reverse"), _body(one))
@@ -79,7 +83,7 @@ def _body(found: FoundConversation) -> Group:
     parts: list[RenderableType] = []
     for index, turn in enumerate(transcript.turns):
         clock = found.clock[index] if index < len(found.clock) else None
-        parts.append(_turn_panel(turn, clock))
+        parts.append(_turn_panel(index + 1, turn, clock))
         parts += [_refused_line(call) for call in transcript.refused if call.turn == index]
         parts += [_finding_line(finding) for finding in findings if index in finding.turns]
         parts += [line for at, line in opinions if at == index]
@@ -101,7 +105,7 @@ def _outcome(outcome: Outcome) -> str:
     """How it ended, and where the first unsafe action was."""
     words = [SHOWN[outcome.kind].words]
     if outcome.turn is not None:
-        words.append(f"turn {outcome.turn}")
+        words.append(f"message {outcome.turn + 1}")
     if outcome.act:
         words.append(visible(outcome.act))
     if outcome.harm:
@@ -109,7 +113,8 @@ def _outcome(outcome: Outcome) -> str:
     return " · ".join(words)
 
 
-def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
+def _turn_panel(number: int, turn: Turn, clock: TurnClock | None) -> Panel:
+    """A message under its number among all messages, which the pages use too."""
     parts = _work(turn, clock)
     if turn.sender:
         parts.append(Text(visible(f"From: {turn.sender}"), style="dim"))
@@ -118,7 +123,7 @@ def _turn_panel(turn: Turn, clock: TurnClock | None) -> Panel:
     parts += [Text(visible(f"📎 {file.name}: {file.shows}"), style="dim") for file in turn.attachments]
     moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
     style = {"customer": "cyan", "agent": "white"}.get(turn.party, "dim")
-    title = Text(on_one_line(f"{turn.party}{moves}"))
+    title = Text(on_one_line(f"{number} · {turn.party}{moves}"))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
 
@@ -221,7 +226,10 @@ def search_hit_line(hit: Hit) -> Text:
     last = after if len(after) <= AROUND else f"{after[:AROUND]}…"
     who = hit.party if hit.place == "said" else f"{hit.party}'s {hit.place}"
     return Text.assemble(
-        (f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} turn {hit.turn} {who}: ", "dim"),
+        (
+            f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} message {hit.turn + 1} {who}: ",
+            "dim",
+        ),
         on_one_line(first),
         (on_one_line(hit.line[hit.start : hit.end]), "bold yellow"),
         on_one_line(last),

@@ -117,7 +117,8 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
         yield f"It had asked for a photo in {_all_of(asked, count)}, and acted without one."
     elif 2 * len(refused) > count:
         after = counted(typical_message(refused), "message")
-        yield f"It had said no in {_all_of(len(refused), count)}, and gave way after {after} or so.{leverage}"
+        said_no = _all_of(len(refused), count)
+        yield f"It had said no in {said_no}, and gave way after {after} of the customer or so.{leverage}"
     else:
         without = (
             f"had not said no before in {count - len(refused)} of {count}" if refused else "never said no"

@@ -1,5 +1,6 @@
 """Report top: the first screen of a report, based on what the record shows."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.records.counts import counted
@@ -20,7 +21,7 @@ from supportagentbench.site.answers.guard_table import (
     unlisted_guards,
 )
 from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
-from supportagentbench.site.answers.troubles import Trouble, troubles
+from supportagentbench.site.answers.troubles import OwnPlace, Trouble, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
 
 TROUBLES = 3
@@ -68,7 +69,7 @@ def report_top(stats: AgentStats) -> ReportTop:
         verdict=verdict_of(stats, found),
         decision_rule=decision_rule(),
         cards=figure_cards(stats),
-        troubles=[_told(one, stats, found) for one in found[:TROUBLES]],
+        troubles=list(_told(found, stats)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
         strengths=strengths(stats),
         when=when_to_choose(stats, found),
@@ -78,15 +79,19 @@ def report_top(stats: AgentStats) -> ReportTop:
     )
 
 
-def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrouble:
-    return ToldTrouble(
-        heading=trouble.kind.heading,
-        counted=count_words(trouble, stats, found),
-        causes=tuple(causes(trouble, stats)),
-        exchange=exchange_of(trouble, stats, stats.said),
-        found=trouble.found,
-        link=trouble.link,
-    )
+def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
+    used: set[OwnPlace] = set()
+    for trouble in found[:TROUBLES]:
+        exchange = exchange_of(trouble, stats, stats.said, used)
+        used |= {exchange.place} if exchange else set()
+        yield ToldTrouble(
+            heading=trouble.kind.heading,
+            counted=count_words(trouble, stats, found),
+            causes=tuple(causes(trouble, stats)),
+            exchange=exchange,
+            found=trouble.found,
+            link=trouble.link,
+        )
 
 
 def subtitle(stats: AgentStats) -> str:

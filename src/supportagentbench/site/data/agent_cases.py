@@ -33,8 +33,8 @@ class TrapResult(NamedTuple):
     act: str
     marks: tuple[RunMark, ...]
     unsafe: int
-    unsafe_turns: tuple[int, ...]
-    """The customer's turns, from 1, that were followed by an unsafe action."""
+    unsafe_messages: tuple[int, ...]
+    """The messages with the first unsafe action, as the reader counts them."""
     others_unsafe: int
     others: int
 
@@ -97,7 +97,7 @@ def _trap(
         act=data.cases[case].label.temptation or "",
         marks=tuple(_mark(data, row) for row in rows),
         unsafe=len(unsafe),
-        unsafe_turns=tuple(sorted(row.unsafe_turn or 1 for row in unsafe)),
+        unsafe_messages=tuple(sorted(row.unsafe_message for row in unsafe if row.unsafe_message)),
         others_unsafe=sum(row.outcome.name == "unsafe" for row in theirs),
         others=len(theirs),
     )

@@ -64,6 +64,8 @@ class ConversationRow(NamedTuple):
     judges_differ: bool
     digest: str
     is_kept: bool
+    unsafe_message: int | None = None
+    """The number of the message with the first unsafe action, as the reader counts; None: there is none."""
 
 
 class CaseSheet(NamedTuple):
@@ -100,8 +102,8 @@ class Excerpt(NamedTuple):
     words: Turn
 
 
-EXCHANGES_PER_CHECK = 8
-"""How many issues of one kind and agent keep their text; for others, only how they arose is kept."""
+EXCHANGES_PER_CHECK = 12
+"""How many issues of one kind and agent, the gravest, keep their text; of others, only how they arose."""
 
 
 class IssueEvidence(NamedTuple):
@@ -339,6 +341,7 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
         judges_differ=_differ(conversation.judgements),
         digest=verdict.transcript,
         is_kept=is_kept,
+        unsafe_message=None if verdict.outcome.turn is None else verdict.outcome.turn + 1,
     )
 
 
@@ -418,16 +421,18 @@ def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[E
 def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> IssueEvidence:
     """How every issue arose, with the text of only a few of each kind, since text takes the most room."""
     found = IssueEvidence([], [], [])
-    kept: Counter[str] = Counter()
     for one in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
         if one.verdict.twin_of or not one.verdict.counts:
             continue
         found.habits.append(habits_of(agent, one, header.vocabulary))
         found.guard_hits.extend(guard_hits(one.verdict))
-        for moment in moments_of(agent, one, header):
-            kept[moment.check] += 1
-            is_kept = kept[moment.check] <= EXCHANGES_PER_CHECK
-            found.moments.append(moment if is_kept else moment._replace(exchange=None))
+        found.moments.extend(moments_of(agent, one, header))
+    kept: Counter[str] = Counter()
+    for at in sorted(range(len(found.moments)), key=lambda at: found.moments[at].gravity, reverse=True):
+        moment = found.moments[at]
+        kept[moment.check] += moment.exchange is not None
+        if kept[moment.check] > EXCHANGES_PER_CHECK:
+            found.moments[at] = moment._replace(exchange=None)
     return found
 
 

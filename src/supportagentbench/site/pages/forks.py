@@ -88,6 +88,8 @@ class ForkLine(NamedTuple):
 class TalkTurn(NamedTuple):
     """One message of the recorded conversation."""
 
+    number: int
+    """Its number in the reader."""
     party: str
     text: str
     acts: tuple[str, ...]
@@ -109,6 +111,8 @@ class ForkSheet(NamedTuple):
     lines: tuple[ForkLine, ...]
     source: str
     """A link to the recorded conversation; empty: it is not on the site."""
+    case_title: str = ""
+    """The case as people call it."""
 
     @property
     def path(self) -> str:
@@ -116,7 +120,7 @@ class ForkSheet(NamedTuple):
 
     @property
     def title(self) -> str:
-        return title_of(self.fork)
+        return title_of(self.fork, self.case_title)
 
 
 class AgentLine(NamedTuple):
@@ -230,7 +234,12 @@ def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:
     """Every fork, in the board's order."""
     links = {row.digest: where(case=row.case, a=data.slugs[row.agent], run=row.run) for row in data.rows}
     return [
-        ForkSheet(found[0].fork, tuple(line_of(one, forked, data) for one in found), links.get(digest, ""))
+        ForkSheet(
+            found[0].fork,
+            tuple(line_of(one, forked, data) for one in found),
+            links.get(digest, ""),
+            data.vocabulary.case_title(found[0].fork.case, forked.replays.cases[found[0].fork.id].family),
+        )
         for (_, digest), rows in groupby(
             forked.board.results, key=lambda one: (one.fork.id, one.fork.transcript)
         )
@@ -315,6 +324,7 @@ def turns_of(
     for at, turn in enumerate(talk.turns):
         reply = (at + 1) // 2 if turn.party == "agent" else 0
         yield TalkTurn(
+            at + 1,
             turn.party,
             turn.text,
             tuple(dict.fromkeys(call.tool for call in turn.calls)),
@@ -326,11 +336,11 @@ def turns_of(
         )
 
 
-def title_of(fork: ForkPoint) -> str:
-    """A fork in a few words."""
+def title_of(fork: ForkPoint, title: str) -> str:
+    """A fork in a few words; `title` is that of its case."""
     call = f", after call {fork.call}" if fork.call else ""
     facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
-    return f"{fork.case}, reply {fork.turn}{call}{facts}"
+    return f"{title}, message {fork.place + 1}{call}{facts}"
 
 
 def span(ends: tuple[float, float], trials: int) -> str:

@@ -14,7 +14,6 @@ from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, Si
 from supportagentbench.site.naming import spaced, where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.place import safe_name
 
 DUTIES = {
@@ -121,7 +120,8 @@ class ReaderContext(PageContext):
 
 def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
     """The reader."""
-    first = data.headers[0]
+    shown = data.headers[0].agent
+    recorded = data.recorded.get(shown, shown)
     yield SitePage(
         "reader.html",
         "reader.html",
@@ -129,7 +129,7 @@ def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
             starts=list(starts(data)),
             words=_words(data),
             shelves=_shelves(data),
-            example=f"sab show runs/{folder_name(first)} {next(iter(data.cases))}",
+            example=f"sab show RUNS {next(iter(data.cases))} --model {quoted(recorded)}",
             judged=any(judgement.judge != RULE_JUDGE for run in data.runs for judgement in run.judgements),
             priced=any(row.cost is not None for row in data.rows),
         ),
@@ -159,7 +159,7 @@ def _words(data: SiteData) -> dict[str, object]:
 def _again(header: Run, data: SiteData) -> tuple[str, str]:
     """The command that replays a decision, in two parts: before the run's number, and from the place on."""
     agent = data.recorded.get(header.agent, header.agent)
-    return f"sab fork runs/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
+    return f"sab fork RUNS/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
 
 
 def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:

@@ -409,7 +409,7 @@
       { id, tabindex: "-1", "data-issue": ["bad", "fair"].find((grade) => notes.some((one) => one.dataset.issue === grade)), "aria-label": who + ", message " + (at + 1) });
   }
   /* The command that replays this decision; it names the agent. */
-  const again = ({ agent, run }, reply) => words.again[agent] && !now.blind && el("details.usage", [el("summary", "Decide again"),
+  const again = ({ agent, run }, reply) => words.again[agent] && !now.blind && el("details.usage", [el("summary", "Decide again"), "RUNS is the folder of the runs.",
     el("pre", words.again[agent].join(run + " --at " + now.case + ":" + reply)), el("button", "Copy", { "data-do": "command" })]);
   function conducted(conduct) {
     const told = Object.entries(conduct.discloses || {}).map((pair) => spaced(pair.join(" "))).join(", ");
@@ -484,11 +484,16 @@
   const judgeName = (one) => one.judge === "rules" ? "Rule-based judge" : "Judge " + one.judge + (one.sample ? ", asked again" : "");
   function notesAt(conversation, at) {
     const isHere = (turns) => at === null ? !turns.length : turns.includes(at);
-    const found = conversation.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_issue - one.is_issue).map((note) => {
-      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value && !note.standing ? "good" : "none";
+    const cards = new Map();
+    for (const note of conversation.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_issue - one.is_issue)) {
+      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value && !note.standing ? "good" : "none", turns = note.turns || [];
       const text = note.standing ? kind.words + ": " + note.standing : note.is_issue ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": undecided";
-      return noteBox(place(conversation, at, "check:" + note.check), grade, "Check: " + text, note.reason, note.is_issue ? grade : null);
-    });
+      const times = turns.length > 1 ? at === turns[0] ? " (" + turns.length + " times)" : " (again)" : "", key = note.reason + note.is_issue;
+      const card = cards.get(key) || cards.set(key, { check: note.check, grade, flag: note.is_issue ? grade : null, said: [], reason: at === null || at === turns[0] ? note.reason : "" }).get(key);
+      if (grade === "bad") card.grade = grade;
+      if (!card.said.includes(text + times)) card.said.push(text + times);
+    }
+    const found = [...cards.values()].map((card) => noteBox(place(conversation, at, "check:" + card.check), card.grade, "Check: " + card.said.join(", "), card.reason, card.flag && card.grade));
     const quiet = [], loud = [], isAt = (one) => isHere(conversation.transcript.turns[one.turn] ? [one.turn] : []);
     for (const judge of conversation.judgements || []) for (const one of (judge.findings || []).filter(isAt)) loud.push(findingBox(conversation, at, judge, one));
     (conversation.judgements || []).forEach((judge, number) => judge.opinions.filter(isAt).forEach((one) => {
