@@ -90,7 +90,7 @@ def _when(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Itera
         return _granting(name, moments, evidence)
     if name in HANDOVERS:
         return _handing_over(trouble, stats, evidence)
-    if name in ("never", "missed", "false_handover"):
+    if name in ("never", "missed", "danger", "false_handover"):
         return _keeping(moments)
     if name in ("opposite", "untold"):
         return _telling(name, moments)

@@ -83,7 +83,7 @@ def _is_often_blind(evidence: IssueEvidence) -> bool:
     return sum(not one.knew for one in wrong) >= OFTEN * max(1, len(wrong))
 
 
-KEEP_NAME = ("unlooked", "handover")
+KEEP_NAME = ("unlooked", "handover", "danger")
 """Names that take precedence over “the same reply for every customer”."""
 
 
@@ -142,7 +142,7 @@ def counted_troubles(data: SiteData) -> Iterator[tuple[str, str, list[Place]]]:
 def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     if group == "handover":
         return len(stats.in_bucket("resolvable")), "tickets that it could solve"
-    if group in ("missed", "never"):
+    if group in ("missed", "never", "danger"):
         return len(stats.in_bucket("must_escalate")), "cases that needed a person"
     return len(stats.rows), "conversations"
 
@@ -226,7 +226,7 @@ def others_with(stats: AgentStats, group: str) -> tuple[int, int]:
 
 def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
     """Whether this could have happened in a conversation."""
-    bucket = {"handover": "resolvable", "missed": "must_escalate"}.get(group)
+    bucket = {"handover": "resolvable", "missed": "must_escalate", "danger": "must_escalate"}.get(group)
     return bucket is None or stats.data.cases[habits.case].bucket == bucket
 
 

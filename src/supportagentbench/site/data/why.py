@@ -128,10 +128,10 @@ def _listed(some: Counter[str], names: Mapping[str, str]) -> str:
 
 def _names(transcript: Transcript) -> dict[str, str]:
     """The names of goods that look-ups showed, by every code."""
-    shown = (made.call.result.facts for made in calls_of(transcript))
-    return {
-        code: name for facts in shown if isinstance(facts, dict) for code, name in names_in(facts).items()
-    }
+    found: dict[str, str] = {}
+    for facts in (made.call.result.facts for made in calls_of(transcript)):
+        found |= names_in(facts) if isinstance(facts, dict) else {}
+    return found
 
 
 def _short(value: Any) -> str:
