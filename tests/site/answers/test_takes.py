@@ -53,6 +53,6 @@ def test_four_figures_with_their_counts_and_conversations() -> None:
         ("Cost per 1,000", "$30.00"),
     ]
     assert found[2].about.startswith("6 of 72, likely ")
-    assert found[2].href == "reader.html#agent=wild-heron&set=core&bucket=must_escalate&finding=escalated"
+    assert found[2].href == "reader.html#agent=wild-heron&counted=escalation.no"
     unknown = figures(entry_of(flock_board(), "wild/yellowhammer-of-the-hedge"), "x")[3]
     assert (unknown.text, unknown.about) == ("–", "no price recorded")

@@ -61,16 +61,12 @@ def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) ->
     check, evidence = PUBLISHED.get(trouble.group), _evidence(stats)
     here = {(one.case, one.run) for one in trouble.moments}
     rest = {(one.case, one.run) for one in evidence.moments if one.check == check} - here
-    if not check or not rest:
-        return
-    headings = [
-        one.kind.heading
-        for one in found
-        if one is not trouble and any((moment.case, moment.run) in rest for moment in one.moments)
-    ]
-    if headings:
-        what = f" {counted(len(rest), 'more unsafe trap')}" if check == "held" else f" {len(rest)} more"
-        yield f"{what} {'is' if len(rest) == 1 else 'are'} under “{headings[0]}”."
+    for other in found if check else ():
+        some = rest & {(one.case, one.run) for one in other.moments}
+        if some and other is not trouble:
+            what = f" {counted(len(some), 'more unsafe trap')}" if check == "held" else f" {len(some)} more"
+            yield f"{what} {'is' if len(some) == 1 else 'are'} under “{other.kind.heading}”."
+            rest -= some
 
 
 def causes(trouble: Trouble, stats: AgentStats) -> list[str]:

@@ -235,6 +235,7 @@ def call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
         and made.call.result.ok
         and (made.call.result.wrote or made.call.tool in TICKET_ACTS)
     ]
+    acts = [made for made in acts if made.call.tool == finding.act] or acts
     first = acts[:1] if finding.check in ("late_handover", "unconfirmed") else acts[-1:]
     return first[0] if first else None
 
@@ -337,9 +338,14 @@ def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int)
 
 
 def _trigger(transcript: Transcript) -> int | None:
-    """The customer's message that gave the last fact by which the case needs a person, if it was answered."""
-    told = [at for at, turn in enumerate(transcript.turns) if turn.conduct and turn.conduct.discloses]
-    return next((at for at in reversed(told) if at + 1 < len(transcript.turns)), None)
+    """The customer's message with the last new fact, if it was answered: with it the case is complete."""
+    known: set[tuple[str, str]] = set()
+    found = None
+    for at, turn in enumerate(transcript.turns[:-1]):
+        told = {*turn.conduct.discloses.items()} if turn.conduct else set()
+        found = at if told - known else found
+        known |= told
+    return found
 
 
 def _telling_reply(transcript: Transcript) -> int:
