@@ -462,7 +462,7 @@ def test_a_bundle_that_is_gone_or_broken_is_named(
 
 def test_without_scripts_it_says_how_to_read(read: Open) -> None:
     page = read(js=False)
-    assert "sab show runs/" in page.inner_text("main")
+    assert "sab show RUNS " in page.inner_text("main")
     assert page.locator(".reader").is_hidden()
     assert page.locator("a[href='cases/tracking-1.html']").is_visible()
 
