@@ -202,7 +202,8 @@
     ask = wanted();
     by("found").textContent = by("found-short").textContent = whole(hits.length) + " of " + whole(index.size) + " conversations";
     by("clear").hidden = !Object.keys(free).length;
-    if (MORE.some((key) => now[key])) by("more").open = true;
+    const more = facets.filter(({ key }) => MORE.includes(key) && now[key]).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]);
+    by("more").firstElementChild.textContent = ["More filters", ...more].join(" · ");
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";
     drawInside();
