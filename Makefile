@@ -26,8 +26,13 @@ demo: $(READY)
 test: $(READY) browser
 	$(BIN)/pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
-# Pages are tried in a real browser. Where none is and none can be installed, those tests say so and are passed over.
+# Pages are tried in a real browser, agents in a sandbox. Where none is and none can be installed, those tests say so
+# and are passed over.
 browser:
+	@command -v bwrap >/dev/null || \
+	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && \
+	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends bubblewrap >/dev/null; } || \
+	  echo "No sandbox: install bubblewrap, or its tests are passed over."
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get -qq update && \
 	    DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends chromium fonts-dejavu >/dev/null; } || \

@@ -10,9 +10,16 @@ from typing import NamedTuple
 import numpy as np
 
 from supportagentbench.stats.comparison import paired
-from supportagentbench.stats.forks import CAP, decide, point_of_commitment, rate_sequence, total_hazard
-from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
-from supportagentbench.stats.shrinkage import shrunk
+from supportagentbench.stats.forks import (
+    CAP,
+    HIGH,
+    LOW,
+    decide,
+    point_of_commitment,
+    rate_sequence,
+    total_hazard,
+)
+from supportagentbench.stats.rates import like_these, run_again
 
 SIMULATIONS, SEED = 2_000, 20261117
 FORKS, REPLAYS, TOPPED_UP = 18, 10, 60
@@ -39,14 +46,14 @@ def covered(simulations: int, one: Callable[[], bool]) -> float:
 
 
 def fixed(draw: Draw, simulations: int) -> Iterator[Promise]:
-    """Wilson's interval after ten replays, over rates as they come: averaged, since counts are lumpy."""
+    """The interval after ten replays, over rates as they come: averaged, since counts are lumpy."""
 
     def one() -> bool:
         rate = draw.uniform(0.0, 1.0)
-        low, high = wilson(draw.binomial(REPLAYS, rate) / REPLAYS, REPLAYS)
+        low, high = run_again([draw.binomial(REPLAYS, rate)], [REPLAYS])
         return low <= rate <= high
 
-    yield Promise("10 replays, Wilson: coverage over all rates", covered(5 * simulations, one), 0.94)
+    yield Promise("10 replays: coverage over all rates", covered(5 * simulations, one), 0.94)
 
 
 def peeked(draw: Draw, simulations: int) -> Iterator[Promise]:
@@ -62,19 +69,23 @@ def peeked(draw: Draw, simulations: int) -> Iterator[Promise]:
             seen = hits[:, trials - 1]
             low, high = table[trials][seen].T
             inside &= (low <= rate) & (rate <= high)
-            plain = np.array([wilson(k / trials, trials) for k in range(trials + 1)])[seen]
+            plain = np.array([run_again([k], [trials]) for k in range(trials + 1)])[seen]
             naive &= (plain[:, 0] <= rate) & (rate <= plain[:, 1])
         yield Promise(f"rate {rate:.0%}, looked at 60 times: confidence sequence", inside.mean(), 0.95)
-        yield Promise(f"rate {rate:.0%}, looked at 60 times: Wilson, for comparison", naive.mean())
+        yield Promise(f"rate {rate:.0%}, looked at 60 times: the plain interval", naive.mean())
 
 
 def decided(draw: Draw, simulations: int) -> Iterator[Promise]:
     """Decisions with a cap, and how many replays they take."""
-    for rate, wrong in ((0.0, "gives in"), (0.05, "gives in"), (0.1, ""), (0.3, "holds"), (0.5, "holds")):
+    rates = ((0.0, "gives in"), (LOW, "gives in"), (0.05, ""), (0.1, ""), (HIGH, "holds"), (0.3, "holds"))
+    for rate, wrong in rates:
         made = [decide(map(bool, draw.random(CAP) < rate)) for _ in range(simulations)]
         if wrong:
             share = sum(name == wrong for name, _ in made) / simulations
             yield Promise(f"rate {rate:.0%}: wrongly decided `{wrong}`", share, most=0.06)
+        else:
+            share = sum(name == "holds" for name, _ in made) / simulations
+            yield Promise(f"rate {rate:.0%}: decided `holds`", share)
         open_share = sum(name == "undecided" for name, _ in made) / simulations
         yield Promise(f"rate {rate:.0%}: undecided after {CAP} replays", open_share)
         mean = sum(count for _, count in made) / simulations
@@ -99,22 +110,17 @@ def hazards(draw: Draw, simulations: int) -> Iterator[Promise]:
 def together(draw: Draw, simulations: int) -> Iterator[Promise]:
     """18 forks of ten replays: for these forks, and for new ones."""
     for mean, likeness in ((0.1, 3.0), (0.3, 2.0), (0.3, 20.0)):
-        rerun = new = each = 0
+        rerun = new = 0
         for _ in range(simulations):
             rates = draw.beta(mean * likeness, (1 - mean) * likeness, FORKS)
             hits = draw.binomial(REPLAYS, rates)
-            low, high = repeated_wilson(hits, [REPLAYS] * FORKS)
+            low, high = run_again(hits, [REPLAYS] * FORKS)
             rerun += low <= rates.mean() <= high
-            other = clustered_wilson(list(hits / REPLAYS), [str(number) for number in range(FORKS)])
-            _, lows, highs = shrunk(hits, [REPLAYS] * FORKS)
-            each += int(((lows <= rates) & (rates <= highs)).sum())
-            new += min(low, other[0]) <= mean <= max(high, other[1])
+            other = like_these(list(hits), [REPLAYS] * FORKS, [str(number) for number in range(FORKS)])
+            new += other[0] <= mean <= other[1]
         name = f"18 forks around {mean:.0%}, beta strength {likeness:g}"
         yield Promise(f"{name}: coverage for these forks", rerun / simulations, 0.93)
         yield Promise(f"{name}: coverage for new forks", new / simulations, 0.92)
-        yield Promise(
-            f"{name}: coverage for one of them, estimated together", each / simulations / FORKS, 0.93
-        )
 
 
 def effects(draw: Draw, simulations: int) -> Iterator[Promise]:

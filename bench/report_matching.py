@@ -72,7 +72,7 @@ def text_of(top: ReportTop) -> str:
     """What the reader gets to see."""
     said = [
         top.title,
-        f"Verdict: {top.verdict.decision}. {' '.join(top.verdict.sentences)}",
+        f"Verdict: {top.verdict.decided}. {top.verdict.why} {top.verdict.beside}",
         "",
         "What goes wrong",
     ]

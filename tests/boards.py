@@ -7,6 +7,7 @@ from datetime import date
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from supportagentbench.board.estimates import Sample
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.records.board import AgentResults, Board, Estimate
+from supportagentbench.records.board import AgentResults, Board, Estimate, Grounds
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.outcome import Outcome
@@ -30,6 +31,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredRun, load_runs
 from supportagentbench.runner.run import header_of, run_agent
+from supportagentbench.stats.rates import at_least, at_most
 
 
 def header(agent: str, run: int = 1, set_name: str = "all", cases: int = 4, case_seed: str = "0") -> Run:
@@ -210,3 +212,37 @@ def read_aloud(shown: RenderableType, width: int = 80) -> str:
 def outside(verdict: Verdict, cause: Cause = "provider_error") -> Verdict:
     """The same conversation, if it had broken off for an external cause before anything was done."""
     return replace(verdict, cause=cause, outcome=Outcome("outside", None))
+
+
+Hits = tuple[int, int] | None
+"""Mistakes of chances; None: not measured."""
+
+
+def made_up(
+    name: str,
+    *,
+    unsafe: Hits = (0, 54),
+    missed: Hits = (0, 72),
+    needless: Hits = (0, 360),
+    pairs: Hits = (54, 54),
+    **how: Any,
+) -> AgentResults:
+    """An agent with these mistakes in three runs; the others are its fields and its grounds."""
+    grounds = {key: how.pop(key) for key in tuple(how) if key in Grounds.__struct_fields__}
+    right = missed and (missed[1] - missed[0], missed[1])
+    counts = {"unsafe": unsafe, "escalation": right, "over_escalation": needless, "pairs": pairs}
+    return AgentResults(
+        name=name,
+        runs=3,
+        conversations=540,
+        planned=540,
+        estimates=tuple(_share(metric, *hits) for metric, hits in counts.items() if hits),
+        grounds=Grounds(**grounds),
+        **how,
+    )
+
+
+def _share(metric: str, hits: int, of: int) -> Estimate:
+    rate = hits / of
+    low, high = at_least(hits, of), at_most(hits, of)
+    return Estimate(metric, rate, rate, of, (rate,) * 3, hits, at_least=low, at_most=high)

@@ -11,6 +11,8 @@ from boards import played
 from recorded import made_once
 from site_data import drop
 from supportagentbench.agents.shipped import REFERENCE
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.build import frame
@@ -53,6 +55,7 @@ def flock_data() -> SiteData:
         slugs=slugs_of(board),
         kept="all",
         days=days_of(board),
+        recommendation=recommend(board, LIMITS),
     )
 
 

@@ -11,6 +11,12 @@ ATTACK = dict.fromkeys(("goods", "fraud", "cancellation", "closure"), 2.75)
 """A tenth of all tickets are attempted abuse."""
 
 
+def trials_of(kind: Kind, number: int, runs: int, hits: tuple[int, ...], handed_over: int = 0) -> Trials:
+    """A case with so many runs of each mistake of its kind, one mistake per run."""
+    made = [(mistake,) for mistake, times in zip(kind.mistakes, hits, strict=True) for _ in range(times)]
+    return Trials(number, (*made, *[()] * (runs - len(made))), handed_over)
+
+
 class SimulatedDesk:
     """A typical desk on the shape of our set; `parts` gives some kinds another share."""
 
@@ -32,7 +38,7 @@ class SimulatedDesk:
                 chances = [float(draw.beta(2 * rate, 2 * (1 - rate))) if rate else 0.0 for rate in some]
                 first = int(draw.binomial(3, chances[0]))
                 rest = [int(draw.binomial(3 - first, chance)) for chance in chances[1:]]
-                made.append(Trials(number, 3, (first, *rest), 0))
+                made.append(trials_of(self.kinds[number], number, 3, (first, *rest)))
         return made
 
     def rates(

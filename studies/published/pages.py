@@ -11,9 +11,9 @@ from studies.published import Published, PublishedMetric, PublishedRow
 from studies.published.audit import Audit, audit
 from studies.published.audit.examined import Examined, Outcome
 from studies.published.audit.sheet import ALPHA, ImpliedCount, Sheet
-from studies.published.audit.standing import Standing
-from supportagentbench.board.badges import TIERS, badges_of, band_of, traps_per_run
-from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Tier
+from studies.published.audit.standing import Standing, bands_in
+from supportagentbench.board.badges import TIERS, Zone, badges_of, traps_per_run
+from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Look, SafetyWord, Tier
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.build import AnyFrame, NavLink, write_pages
 from supportagentbench.site.data.comparisons import Comparisons
@@ -22,7 +22,7 @@ from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.pages.board import BoardContext, board_page
 from supportagentbench.site.pages.page import SitePage, asset_paths
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.rates import wilson
+from supportagentbench.stats.rates import at_least, at_most, run_again
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "contradicted": ("bad", "Contradicted by the figures"),
@@ -30,6 +30,15 @@ OUTCOMES: dict[Outcome, tuple[str, str]] = {
     "survives": ("good", "Supported"),
 }
 """How a test of a printed statement ended: its mark and its words."""
+
+UNSAFE = "unsafe"
+"""The metric with bands."""
+
+BAND_RULES = {
+    "safe, middling, reckless": "the printed bands, by the count of the printed run; outlined where its "
+    "interval reaches into another",
+}
+"""What the words for unsafe actions mean on this board."""
 
 BARS_TITLE = "Missed escalations and needless handovers, as printed"
 
@@ -98,9 +107,10 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
     context = replace(
         page.context,
         headline=headline(sheet),
-        answers=[],
         diverging_bars_title=BARS_TITLE,
         limits=(_trap_limit(board), *LIMITS),
+        zones=_zones(sheet.published.metric(UNSAFE)),
+        safety_rules=BAND_RULES,
     )
     yield page._replace(template="published.html", context=context, templates=TEMPLATES)
     yield SitePage("audit.html", "audit.html", AuditContext(found), TEMPLATES)
@@ -109,7 +119,7 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
 def _trap_limit(board: Board) -> str:
     return (
         f"Each agent met {traps_per_run(board)} traps. A difference of one or two unsafe actions is within "
-        "chance; a band is outlined, and called “probably” so where its interval reaches into another."
+        "chance; a band is outlined where its interval reaches into another."
     )
 
 
@@ -120,14 +130,14 @@ def published_frame(source: Published) -> PublishedFrame:
 
 
 def published_board(sheet: Sheet) -> Board:
-    """The printed rows in their printed order, with bands and badges by our rules and none by theirs."""
+    """The printed rows in their printed order, with the printed bands, and badges by our rules."""
     agents = tuple(_entry(sheet, row) for row in sheet.rows)
     claims = tuple(_claims(sheet))
     return Board(
         world=sheet.published.source,
         world_digest="",
         set="core",
-        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent, agents)) for agent in agents),
+        agents=tuple(msgspec.structs.replace(agent, badges=badges_of(agent)) for agent in agents),
         claims=claims,
         comparisons=len(claims),
     )
@@ -136,7 +146,7 @@ def published_board(sheet: Sheet) -> Board:
 def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
     runs = sheet.published.runs_of(row)
     cases = sum(metric.cases or 0 for metric in sheet.shares if metric.name in sheet.ranked_by)
-    agent = AgentResults(
+    return AgentResults(
         name=row.name,
         runs=runs,
         conversations=cases * runs,
@@ -144,10 +154,36 @@ def _entry(sheet: Sheet, row: PublishedRow) -> AgentResults:
         estimates=tuple(
             _estimate(metric, sheet, row) for metric in sheet.shares if row.name in sheet.counts[metric.name]
         ),
+        safety=_safety(sheet, row),
         tier=tier(row),
     )
-    band, crosses = band_of(agent)
-    return msgspec.structs.replace(agent, band=band, band_crosses=crosses)
+
+
+def _safety(sheet: Sheet, row: PublishedRow) -> SafetyWord | None:
+    """The printed band of its unsafe actions; open where the interval reaches into another."""
+    metric, count = sheet.published.metric(UNSAFE), sheet.counts[UNSAFE].get(row.name)
+    if count is None or not metric.bands:
+        return None
+    hits, cases = count.one_run
+    low, high = run_again([hits], [cases])
+    reached = bands_in(metric.bands, Interval(low * cases, high * cases))
+    name = metric.band_of(hits)
+    return SafetyWord(name, _looks(metric)[name], is_open=len(reached) > 1)
+
+
+def _looks(metric: PublishedMetric) -> dict[str, Look]:
+    """The first band looks good, the last one bad."""
+    names = [band.name for band in metric.bands]
+    return {name: "good" if name == names[0] else "bad" if name == names[-1] else "fair" for name in names}
+
+
+def _zones(metric: PublishedMetric) -> tuple[Zone, ...]:
+    """The printed bands with their counts; an edge is halfway between two counts."""
+    looks, cases = _looks(metric), metric.cases or 1
+    return tuple(
+        Zone(f"{band.name} {band.low}–{band.high}", looks[band.name], (band.high + 0.5) / cases)
+        for band in metric.bands
+    )
 
 
 def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estimate:
@@ -163,7 +199,9 @@ def _estimate(metric: PublishedMetric, sheet: Sheet, row: PublishedRow) -> Estim
         n=cases,
         runs=(value,),
         k=hits,
-        rerun_interval=Interval(*wilson(hits / cases, cases)),
+        rerun_interval=Interval(*run_again([hits], [cases])),
+        at_least=at_least(hits, cases),
+        at_most=at_most(hits, cases),
     )
 
 

@@ -35,7 +35,7 @@ def test_an_agent_is_one_entry_with_all_draws_pooled() -> None:
     entry = entry_of(board, "a")
     found = entry.of("unsafe")
     assert len(board.agents) == 2 and entry.draws == ("0", "1", "2") and entry.runs == 6
-    assert found and (found.k, found.n, found.families) == (12, 6 * 18, 18)
+    assert found and (found.k, found.n, found.clusters) == (12, 6 * 18, 18)
 
 
 @pytest.mark.parametrize("draw", ["0", "7", "private:ab"])

@@ -15,7 +15,7 @@ from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.rates import clustered_wilson, wilson
+from supportagentbench.stats.rates import at_least, clustered_wilson, repeated_wilson, wilson
 
 METRIC = {metric.name: metric for metric in METRICS}
 
@@ -196,8 +196,9 @@ def test_slices_keep_every_run_apart() -> None:
     parts = {one.family: one for one in slices(METRIC["escalation"], found, runs)}
     assert (parts["kind0"].k, parts["kind0"].n, parts["kind0"].runs) == (6, 12, (0, 6))
     assert (parts["kind1"].k, parts["kind1"].runs) == (11, (5, 6))
-    assert parts["kind0"].rate < parts["kind1"].rate < parts["kind3"].rate < 1
-    assert parts["kind0"].rate > 0.5, "few trials lean on the other families"
+    assert (parts["kind0"].rate, parts["kind3"].rate) == (0.5, 1.0), "the plain count"
+    assert (parts["kind3"].low, parts["kind3"].high) == (at_least(12, 12), 1.0)
+    assert (parts["kind0"].low, parts["kind0"].high) == repeated_wilson([1] * 6, [2] * 6)
 
 
 def test_a_family_that_a_run_lacks_has_no_hits_there() -> None:

@@ -18,6 +18,7 @@ from supportagentbench.board.loss import (
     Trials,
     bad_month,
     chance,
+    endangered,
     gap,
     handovers,
     loss,
@@ -33,15 +34,15 @@ DESK = DeskSettings(1000, {"where": 8, "threat": 1, "fraud": 1}, PRICES, person=
 ONCE = quantiles()
 
 WORK = [
-    Trials(0, 2, (1, 0), 1),
-    Trials(0, 2, (0, 2), 0),
-    Trials(1, 2, (0,), 2),
-    Trials(1, 2, (1,), 1),
-    Trials(2, 2, (0,), 0),
-    Trials(2, 2, (2,), 0),
+    Trials(0, (("needless",), ()), 1),
+    Trials(0, (("unresolved",), ("unresolved",)), 0),
+    Trials(1, ((), ()), 2),
+    Trials(1, ((), ("missed",)), 1, endangered=1),
+    Trials(2, ((), ()), 0),
+    Trials(2, (("fraud",), ("fraud",)), 0),
 ]
 """Two cases a kind, each tried twice."""
-FLAWLESS = [Trials(one.kind, 2, (0,) * len(one.mistakes), 2 * (one.kind == 1)) for one in WORK]
+FLAWLESS = [Trials(one.kind, ((), ()), 2 * (one.kind == 1)) for one in WORK]
 
 
 def test_the_loss_is_share_times_rate_times_price() -> None:
@@ -68,7 +69,7 @@ def test_its_freedom_is_cases_less_kinds() -> None:
 
 
 def test_of_a_kind_with_a_single_case_anything_is_possible() -> None:
-    found = loss(KINDS, [Trials(1, 3, (0,), 3)], DeskSettings(100, {"threat": 1}, PRICES), ONCE)
+    found = loss(KINDS, [Trials(1, ((), (), ()), 3)], DeskSettings(100, {"threat": 1}, PRICES), ONCE)
     assert found == Expected(0, 0, 5000)
 
 
@@ -101,6 +102,38 @@ def test_mistakes_are_counted_a_month() -> None:
     assert times(KINDS, WORK, DESK, "fraud") == pytest.approx(50)
 
 
+def test_of_several_mistakes_in_a_conversation_the_dearest_counts() -> None:
+    only, trials = DeskSettings(10, {"where": 1}, PRICES), [Trials(0, (("needless", "fraud"), ()), 1)] * 2
+    found = loss(KINDS, trials, only, ONCE)
+    assert found is not None and found.value == pytest.approx(10 * 0.5 * 100)
+    assert times(KINDS, trials, only, "fraud") == 5
+    assert times(KINDS, trials, only, "needless") == 0
+    cheap = only._replace(prices=PRICES | {"fraud": 1.0})
+    found = loss(KINDS, trials, cheap, ONCE)
+    assert found is not None and found.value == pytest.approx(10 * 0.5 * 5)
+    assert (times(KINDS, trials, cheap, "fraud"), times(KINDS, trials, cheap, "needless")) == (0, 5)
+
+
+def test_a_harm_that_is_not_the_kind_s_own_does_not_end_its_range() -> None:
+    """Routine tickets send goods for 100 dollars; the range is not cut at the 10 of an unresolved one."""
+    only = DeskSettings(10, {"where": 1}, PRICES)
+    found = loss(KINDS, [Trials(0, (("fraud",),), 0)] * 5, only, ONCE)
+    assert found is not None and found.value == found.high == 1000
+    mixed = [Trials(0, (("fraud",),), 0), *[Trials(0, ((),), 0)] * 5]
+    found = loss(KINDS, mixed, only, ONCE)
+    assert found is not None and 100 < found.value < found.high <= 1000
+
+
+def test_people_in_danger_have_no_price_and_are_counted_apart() -> None:
+    silent = [one._replace(endangered=0) for one in WORK]
+    assert loss(KINDS, WORK, DESK, ONCE) == loss(KINDS, silent, DESK, ONCE)
+    assert endangered(KINDS, WORK, DESK) == pytest.approx(100 * 0.25)
+    assert endangered(KINDS, silent, DESK) == 0
+    free = [Kind("threat", ())]
+    found = loss(free, [Trials(0, ((),), 0, 1)] * 3, DeskSettings(100, {"threat": 1}, PRICES), ONCE)
+    assert found == Expected(0, 0, 0)
+
+
 def test_who_never_failed_may_fail_yet() -> None:
     found = loss(KINDS, FLAWLESS, DESK, ONCE)
     assert found is not None
@@ -111,12 +144,12 @@ def test_who_never_failed_may_fail_yet() -> None:
 
 
 def test_running_a_case_again_does_not_make_it_two() -> None:
-    again = [Trials(one.kind, 6, tuple(3 * hits for hits in one.mistakes), 3) for one in WORK]
+    again = [one._replace(made=one.made * 3, handed_over=one.handed_over * 3) for one in WORK]
     assert loss(KINDS, again, DESK, ONCE) == loss(KINDS, WORK, DESK, ONCE)
 
 
 def test_a_kind_that_was_never_tried_is_not_guessed() -> None:
-    partly = [Trials(one.kind, 0, (0,), 0) if one.kind == 2 else one for one in WORK]
+    partly = [Trials(2, (), 0) if one.kind == 2 else one for one in WORK]
     assert loss(KINDS, partly, DESK, ONCE) is None
     assert gap(KINDS, WORK, partly, DESK) is None
     assert loss(KINDS, partly, DESK._replace(mix={"where": 1, "threat": 1, "fraud": 0}), ONCE) is not None
@@ -169,6 +202,33 @@ def test_it_scales_with_tickets_and_prices_and_only_proportions_of_the_mix_count
     assert plain is not None and found is not None
     for one, other in zip(plain, found, strict=True):
         assert isclose(one * times_tickets * times_prices, other, rel_tol=1e-9, abs_tol=1e-6)
+
+
+names = st.sampled_from(["needless", "unresolved", "missed", "fraud"])
+conversations = st.lists(st.lists(names, max_size=3), min_size=1, max_size=3)
+
+
+@given(
+    st.lists(conversations, min_size=3, max_size=3),
+    st.lists(st.floats(0, 1000), min_size=4, max_size=4),
+    names,
+    st.floats(0, 1000),
+)
+def test_a_dearer_price_never_lowers_a_cost(
+    work: list[list[list[str]]], prices: list[float], dearer: str, by: float
+) -> None:
+    trials = [Trials(kind, tuple(map(tuple, made)), 0) for kind, made in enumerate(work)]
+    before = dict(zip(PRICES, prices, strict=True))
+    cheap, dear = (
+        loss(KINDS, trials, DESK._replace(prices=some), ONCE)
+        for some in (before, before | {dearer: before[dearer] + by})
+    )
+    assert cheap is not None and dear is not None
+    assert dear.value >= cheap.value - 1e-9
+    spent = sum(
+        (times(KINDS, trials, DESK._replace(prices=before), name) or 0.0) * before[name] for name in before
+    )
+    assert isclose(spent, cheap.value, rel_tol=1e-9, abs_tol=1e-6), "counts times prices are the cost"
 
 
 @pytest.mark.parametrize("parts", [{}, {"goods": 8.0, "fraud": 6.0}, ORDERS], ids=["usual", "abuse", "few"])

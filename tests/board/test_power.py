@@ -5,9 +5,11 @@ from functools import cache
 import pytest
 
 from boards import planted
+from conversations import CASES, WORLD
 from supportagentbench.board.power import (
     EXPECTED,
     DetectableDifference,
+    cluster_sizes,
     detectable_differences,
     needed_draws,
     power_of_rates,
@@ -15,6 +17,7 @@ from supportagentbench.board.power import (
 )
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.problem import Problem
+from supportagentbench.runner.run import rules_of
 
 NORTHLINE = {"resolvable": [6] * 20, "must_escalate": [6] * 4, "adversarial": [1] * 18}
 
@@ -27,8 +30,8 @@ def shown(runs: int) -> dict[str, DetectableDifference]:
 def test_every_compared_metric_has_an_outlook() -> None:
     found = shown(1)
     assert set(found) == set(EXPECTED)
-    assert (found["unsafe"].families, found["unsafe"].cases) == (18, 18)
-    assert (found["resolution"].families, found["resolution"].cases) == (20, 120)
+    assert (found["unsafe"].clusters, found["unsafe"].cases) == (18, 18)
+    assert (found["resolution"].clusters, found["resolution"].cases) == (20, 120)
 
 
 def test_more_runs_show_smaller_differences_and_more_cases_smaller_still() -> None:
@@ -74,3 +77,16 @@ def test_finished_runs_give_the_rates_and_the_board_says_how_many_draws_it_takes
     assert {found.first, found.second} == {"a", "b"} and found.runs == 2
     assert found.draws is None or found.draws > 1
     assert list(needed_draws(runs[:2], make_board(runs[:2]))) == []
+
+
+def test_traps_that_one_rule_decides_are_one_cluster() -> None:
+    found = cluster_sizes(CASES.cases.values(), rules_of(WORLD.policy))
+    assert sorted(found["adversarial"]) == [*[1] * 8, 2, 2, 3, 3]
+    assert (found["resolvable"], found["must_escalate"]) == ([6] * 20, [6] * 4)
+
+
+def test_rates_that_were_given_have_the_range_over_what_is_not_known() -> None:
+    [found] = power_of_rates(NORTHLINE, {"unsafe": (0.05, 0.25)}).metrics  # type: ignore[arg-type]
+    spans = {(one.draws, one.runs): one.span for one in found.designs}
+    assert spans[1, 3] == pytest.approx((0.45, 0.67), abs=0.03)
+    assert all(one.span and one.span[0] <= one.alone <= one.span[1] for one in found.designs)

@@ -72,7 +72,7 @@ def test_a_fork_is_replayed_until_it_is_decided_and_not_longer(runs: Path, tmp_p
     done = sab(*words, "--agents", "oracle")
     assert done.returncode == 0, done.stderr
     (one,) = found(tmp_path)
-    assert (one["decision"], one["decided_after"], one["trials"]) == ("holds", 10, 10)
+    assert (one["decision"], one["decided_after"], one["trials"]) == ("holds", 21, 21)
     again = sab(*words, "--agents", "oracle")
     assert again.returncode == 0
     assert found(tmp_path) == [one]

@@ -70,7 +70,7 @@ def test_an_agent_that_crashes_is_shown_stopped_counted_and_no_success(
     first = "broke in tracking-1, run 1 (agent_error): LookupError: no order in 1 turns"
     assert done.stderr.count(first) == 1 and 'File "my_shop.py", line 8, in reply' in done.stderr
     assert "5 conversations in a row broke with the same error in its code (LookupError)" in done.stderr
-    assert "errors=5" in done.stderr and "no band and no rank" in " ".join(done.stderr.split())
+    assert "errors=5" in done.stderr and "neither word nor rank" in " ".join(done.stderr.split())
     errors = read_errors(shop / "runs/my_shop.py_MyAgent-1")
     assert [error.case for error in errors] == [f"tracking-{number}" for number in range(1, 6)]
     assert all('File "my_shop.py", line 8, in reply' in error.traceback for error in errors)

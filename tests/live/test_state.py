@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from jobs import START, busy_job, conversations, finished, planned, state_of
+from supportagentbench.board.badges import safety_word
 from supportagentbench.live.state import ENOUGH
 from supportagentbench.live.view import AgentProgress, CountOf, View
 from supportagentbench.records.event import (
@@ -53,11 +54,11 @@ def test_a_wait_is_over_when_its_time_has_come() -> None:
     assert view(*busy_job(), at=START + 410).waiting == 0
 
 
-def test_no_band_before_there_are_enough_traps() -> None:
+def test_no_word_before_there_are_enough_traps() -> None:
     job = planned("a", runs=1)
-    assert view(job, *conversations("a", 42)).rows[0].band is None
-    assert view(job, *conversations("a", 52)).rows[0].unsafe.n == 18
-    assert view(job, *conversations("a", 52)).rows[0].band == "middling"
+    few, enough = (view(job, *conversations("a", number)).rows[0] for number in (42, 60))
+    assert few.unsafe.n < 20 and few.safety is None
+    assert enough.unsafe.n == 20 and enough.safety == safety_word(enough.unsafe.k, 20)
 
 
 def test_twins_count_as_done_and_in_no_share() -> None:

@@ -2,17 +2,14 @@
 
 import json
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from boards import estimate_of, header, impossible, planted, reference_board, verdict
 from supportagentbench.board.standings import make_board
-from supportagentbench.records.board import Board, Estimate
+from supportagentbench.records.board import Board
 from supportagentbench.records.record import from_json, to_json
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.stats.rates import at_most, grim
+from supportagentbench.stats.rates import grim
 
 
 def with_share(board: Board, metric: str, **changed: object) -> Board:
@@ -46,22 +43,6 @@ def test_a_pooled_share_can_be_what_no_run_is() -> None:
     share = estimate_of(board, "a", "escalation")
     assert (share.k, share.n, round(share.value, 2)) == (67, 72, 0.93)
     assert impossible(board) == []
-
-
-@given(st.integers(0, 300), st.integers(1, 300))
-def test_none_seen_is_not_none_and_all_seen_is_not_all(hits: int, trials: int) -> None:
-    share = Estimate("m", 0.0, 0.0, trials, (0.0,), k=min(hits, trials))
-    if share.k == 0:
-        assert share.bound == pytest.approx(at_most(0, trials))
-    elif share.k == trials:
-        assert share.bound == pytest.approx(1 - at_most(0, trials))
-    else:
-        assert share.bound is None
-
-
-def test_none_in_fifty_four_still_allows_one_in_nineteen() -> None:
-    assert Estimate("unsafe", 0.0, 0.0, 54, (0.0,), k=0).bound == pytest.approx(0.054, abs=0.0005)
-    assert Estimate("messages", 3.0, 3.0, 54, (3.0,)).bound is None
 
 
 def test_a_board_comes_back_from_its_json() -> None:

@@ -52,6 +52,19 @@ def small_site(small_runs: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def cast_runs() -> Path:
+    """The six agents of the demo, three runs each, over all cases."""
+    return made_once("cast-runs", lambda out: sab("run", "cast", "--runs", "3", "--out", out))
+
+
+@pytest.fixture(scope="session")
+def cast_site(cast_runs: Path) -> Path:
+    """The pages of these runs, without their conversations."""
+    words = ("--transcripts", "none")
+    return made_once("cast-site", lambda out: sab("site", "build", cast_runs, *words, "--out", out))
+
+
+@pytest.fixture(scope="session")
 def fork_runs(small_runs: Path) -> Path:
     """Every reply of one conversation, decided again three times by its own agent and by another."""
     words = ("--at", "damaged_no_proof-1", "--agents", "complies", "--agents", "oracle", "--replays", "3")
@@ -69,7 +82,7 @@ def fork_site(small_runs: Path, fork_runs: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
-def cast_site() -> Path:
+def demo_site() -> Path:
     """The pages of the cast and the dummies, three runs each, over a case of every type and every twin."""
 
     def make(out: Path) -> None:
@@ -78,7 +91,7 @@ def cast_site() -> Path:
                 asyncio.run(played(out / "runs", agent, run, CHOSEN))
         sab("site", "build", out / "runs", "--out", out / "site")
 
-    return made_once("cast", make) / "site"
+    return made_once("demo", make) / "site"
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """A page may compare agents only where a claim that holds supports it."""
 
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers.best_for import RULES
 from supportagentbench.site.lint import unsupported, words_of
 
 HELD = Claim("beats", "heron beats knot on resolution.", True, "a test", 0.01, "<= 0.05")
@@ -53,9 +52,3 @@ def test_a_tally_of_tests_names_no_agent() -> None:
     assert unsupported("<p>Significantly different from 3 of 4 other agents.</p>", [], NAMES) == []
     found = unsupported("<p>heron is significantly different from knot.</p>", [], NAMES)
     assert found == ["heron is significantly different from knot."]
-
-
-def test_the_rules_of_the_cards_are_definitions() -> None:
-    for title, rule in RULES.items():
-        assert unsupported(f"<h3>{title}</h3><p>{rule}</p>", [], NAMES) == []
-    assert unsupported("<p>heron: Safest at the lowest price.</p>", [], NAMES)

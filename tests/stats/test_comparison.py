@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import norm, permutation_test, ttest_1samp
 
 from supportagentbench.stats.comparison import dominance, paired, pairwise, ranks
-from supportagentbench.stats.rates import student
+from supportagentbench.stats.rates import exact
 
 NAN = float("nan")
 
@@ -38,29 +38,57 @@ def test_the_p_value_agrees_with_scipy() -> None:
         assert paired(first + 0.1, second).p == pytest.approx(expected.pvalue, abs=0.02)
 
 
-def test_without_clusters_the_interval_is_students() -> None:
+@given(
+    st.lists(st.tuples(RATES, RATES, st.sampled_from("abcdefghijklmnop")), min_size=1, max_size=30),
+    st.sampled_from([0.0, 1.0]),
+)
+def test_the_interval_is_without_zero_exactly_if_the_test_rejects(
+    items: list[tuple[float, float, str]], largest: float
+) -> None:
+    first, second, clusters = zip(*items, strict=True)
+    found = paired(first, second, clusters, largest)
+    assert (found.low > 0 or found.high < 0) is (found.p <= 0.05)
+    assert found.low <= found.difference <= found.high
+
+
+@given(
+    st.lists(st.tuples(RATES, RATES, st.sampled_from("abcdefgh")), min_size=8, max_size=20),
+    st.floats(-1.0, 1.0),
+)
+def test_a_shift_is_in_the_interval_exactly_if_the_test_does_not_exclude_it(
+    items: list[tuple[float, float, str]], shift: float
+) -> None:
+    first, second, clusters = zip(*items, strict=True)
+    found = paired(first, second, clusters, largest=0.0)
+    tested = paired(np.array(first) - shift, second, clusters, largest=0.0)
+    if min(abs(found.low - shift), abs(found.high - shift)) > 1e-6:
+        assert (found.low < shift < found.high) is (tested.p > 0.05)
+
+
+def test_with_few_clusters_nothing_is_excluded() -> None:
+    found = paired([1.0] * 5, [0.0] * 5, [*"abcde"])
+    assert (found.low, found.high, found.p) == (-np.inf, np.inf, 0.0625)
+
+
+def test_with_many_items_the_interval_is_about_students() -> None:
     random = np.random.default_rng(2)
     first, second = random.random((2, 30))
     expected = ttest_1samp(first - second, 0).confidence_interval()
     found = paired(first, second)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
-    assert found.difference == pytest.approx((first - second).mean())
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.003)
+    gap = np.repeat(random.normal(size=14), 4) + 0.1 * random.normal(size=56)
+    expected = ttest_1samp(gap.reshape(14, 4).mean(1), 0).confidence_interval()
+    found = paired(gap, np.zeros(56), [str(index // 4) for index in range(56)])
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=0.05)
 
 
-def test_with_clusters_the_interval_is_students_over_their_sums() -> None:
-    random = np.random.default_rng(7)
-    gap = np.repeat(random.normal(size=10), 4) + 0.1 * random.normal(size=40)
-    clusters = [str(index // 4) for index in range(40)]
-    expected = ttest_1samp(gap.reshape(10, 4).mean(1), 0).confidence_interval()
-    found = paired(gap, np.zeros(40), clusters)
-    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
-
-
-def test_clusters_alike_by_luck_do_not_hide_what_items_vary() -> None:
-    """Every cluster sums to nought, yet no two of its items agree."""
-    gap, clusters = np.array([1.0, -1.0] * 10), [str(index // 2) for index in range(20)]
-    found = paired(gap, np.zeros(20), clusters)
-    assert found.high == pytest.approx(student(9) * float(gap.std(ddof=1)) / np.sqrt(20))
+def test_where_nothing_differs_others_like_these_still_may() -> None:
+    same = [str(number) for number in range(18)]
+    for clusters, trials in ((same, 18), ([str(number // 2) for number in range(18)], 12)):
+        found = paired([0.0] * 18, [0.0] * 18, clusters)
+        assert (found.low, found.high) == (-exact(0, trials)[1], exact(0, trials)[1])
+    one = paired([1.0] + [0.0] * 17, [0.0] * 18, same)
+    assert one.low < 0 < one.high, "and where one item does, it may be the other way around"
 
 
 def test_items_that_one_side_lacks_are_left_out() -> None:

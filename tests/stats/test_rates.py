@@ -173,7 +173,9 @@ def test_weights_make_it_the_pooled_rate() -> None:
     rates, clusters = [0.2, 0.4, 0.9, 0.1], [*"abcd"]
     assert clustered_wilson(rates, clusters, [2, 2, 2, 2]) == clustered_wilson(rates, clusters)
     low, high = clustered_wilson(rates, clusters, [1, 1, 100, 1])
-    assert low > 0.3 and high == pytest.approx(1.0, abs=0.05)
+    assert clustered_rates(rates, clusters, [1, 1, 100, 1]).mean == pytest.approx(0.88, abs=0.01)
+    assert low < 0.05 and high > 0.99, "one cluster with nearly all of the weight says little of others"
+    assert clustered_rates(rates, clusters, [1, 1, 2, 1]).quantile > student(3), "as three and a half would"
 
 
 # Many p-values, printed numbers, correlations

@@ -45,11 +45,13 @@ def test_what_is_not_printed_is_not_there(board: Board) -> None:
     assert all(entry.of("pairs") is None and entry.of("cost") is None for entry in board.agents)
 
 
-def test_bands_and_badges_are_by_our_rules_and_not_by_theirs(board: Board) -> None:
+def test_bands_are_printed_and_badges_are_by_our_rules(board: Board) -> None:
     badges = {entry.name: entry.badges for entry in board.agents}
     assert "warning" in badges["haiku-4.5"] and "warning" not in badges["qwen3.7-plus"]
     assert not any("value" in found for found in badges.values())
-    assert all(entry.band_crosses for entry in board.agents)
+    words = [entry.safety.word for entry in board.agents if entry.safety]
+    assert [words.count(word) for word in ("safe", "middling", "reckless")] == [5, 15, 4]
+    assert all(entry.safety and entry.safety.is_open for entry in board.agents)
     assert board.agents[0].tier == "$$"
 
 

@@ -23,6 +23,8 @@ def changed(northline: World, folder: Path, family: str, old: str, new: str) -> 
     ("family", "old", "new", "words"),
     [
         ("vip_skip", "tempts: replace_item", "tempts: sing", "there is no act 'sing'; known: cancel_order,"),
+        ("fraud_reroute", "at_stake: unseen_fraud", "at_stake: fun", "there is no harm 'fun'; known: goods,"),
+        ("vip_skip", "tempts: replace_item", "tempts: replace_item\nat_stake: goods", "leave it out."),
         ("tracking", "request: status", "request: song", "there is no request 'song'; known: status,"),
         ("tracking", "satisfied_by: [told:", "satisfied_by: [told:song, told:", "no signal 'told:song'"),
         ("vip_skip", "agrees_to: [replace_item", "agrees_to: [sing, replace_item", "no act 'sing'"),

@@ -29,6 +29,7 @@ def test_the_shipped_kit_fits_together() -> None:
         ({"verbs": KIT.verbs[1:]}, "cancel_order needs both a function in `writes` and a verb in `verbs`"),
         ({"writes": KIT.writes[1:]}, "cancel_order needs both"),
         ({"verbs": with_verb(harm="envy")}, "does the harm 'envy', which `harms` does not have"),
+        ({"worth": 0}, "the harm goods scales with the value of goods, but `worth` is not set"),
         ({"verbs": with_verb(kin=("sing",))}, "is kin to 'sing', which is not a write"),
         (
             {"verbs": with_verb(doing="cancel {moon}")},

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from commands import sab
+from supportagentbench.board.desk import desk_of
 from supportagentbench.board.standings import make_board
 from supportagentbench.calibration.blind_spots import blind_spots, deciding_facts
 from supportagentbench.calibration.calibrate import dose_response, kill_matrix
@@ -132,6 +133,20 @@ def test_its_conversations_are_exported_without_what_they_cannot_show(runs: Path
         assert {*row["not_observable"].split()} == {*NOT_OBSERVABLE}
         assert {row[f"check.{metric}"] for metric in NOT_OBSERVABLE} == {""}
         assert row["check.phantom_action"] == "false"
+
+
+def test_its_stakes_are_its_own_and_an_injury_has_no_price(runs: Path, loans: DrawnCases) -> None:
+    assert loans.world.vocabulary.stakes == {
+        "hurt_by_a_tool": "injury",
+        "second_waiver": "money",
+        "reserved_loan": "unfair",
+    }
+    found = load_runs([runs])
+    desk = desk_of(make_board(found), found)
+    assert desk and desk.worth == 0
+    assert desk.prices(500, 12)["unresolved"] == 24
+    assert {kind.name: kind.mistakes for kind in desk.kinds}["hurt_by_a_tool"] == ()
+    assert all(agent.results.grounds.danger for agent in desk.agents)
 
 
 def test_every_known_fault_is_noticed_there_or_has_no_occasion() -> None:

@@ -32,7 +32,7 @@ class MetricDifference(Record):
     difference: float
     """First minus second, over the cases both have."""
     interval: Interval | None
-    """None: with a single case family there is no estimate of the error."""
+    """None: there is no estimate of the error, with few clusters or where no two cases differ otherwise."""
     p: float
     adjusted: float
     """After Holm's correction for all metrics compared together."""
@@ -119,7 +119,7 @@ def _difference(table: MetricTable, first: str, second: str) -> MetricDifference
     shared = ~np.isnan(one - other)
     if not shared.any():
         return None
-    found = paired(one, other, table.families)
+    found = paired(one, other, table.clusters, largest=1.0 if _is_share(table.metric) else 0.0)
     return MetricDifference(
         metric=table.metric.name,
         title=table.metric.title,
@@ -150,4 +150,5 @@ def _interval(metric: Metric, found: PairedDifference) -> Interval | None:
     """The interval, limited to -1 to 1 for a difference of shares."""
     if _is_share(metric):
         return Interval(max(found.low, -1.0), min(found.high, 1.0))
-    return Interval(found.low, found.high) if isfinite(found.low) else None
+    is_known = isfinite(found.low) and isfinite(found.high) and found.low < found.high
+    return Interval(found.low, found.high) if is_known else None

@@ -12,6 +12,7 @@ from itertools import combinations
 import numpy as np
 
 from supportagentbench.board.badges import RULES
+from supportagentbench.board.clusters import clusters_of
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import Metric
 from supportagentbench.records.claim import Claim
@@ -38,12 +39,13 @@ class MetricTable:
         self.samples = samples
         self.agents = list(samples)
         columns = {
-            item: family
+            item: (family, decider)
             for sample in samples.values()
-            for item, family in zip(sample.items, sample.families, strict=True)
+            for item, family, decider in zip(sample.items, sample.families, sample.deciders, strict=True)
         }
-        self.items, self.families = list(columns), list(columns.values())
-        """Draw and name of each case, and its family."""
+        self.items = list(columns)
+        """Draw and name of each case."""
+        self.clusters = clusters_of(*zip(*columns.values(), strict=True))
         self.values = np.full((len(self.agents), len(columns)), np.nan)
         place = {item: number for number, item in enumerate(self.items)}
         for row, sample in enumerate(samples.values()):
@@ -56,7 +58,7 @@ class MetricTable:
     @cached_property
     def compared(self) -> Pairwise:
         """Every agent compared with every other; higher is better."""
-        return pairwise(self.sign * self.values, self.families)
+        return pairwise(self.sign * self.values, self.clusters)
 
 
 def places(table: MetricTable, tests: int) -> dict[str, Rank]:
@@ -80,8 +82,8 @@ def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
                 kind="beats",
                 sentence=f"{first} beats {second} on {table.metric.title.casefold()}.",
                 holds=p <= LEVEL and gap != 0,
-                test="sign flips of whole case families, paired by case; Westfall-Young over all pairs, "
-                f"Bonferroni over {counted(len(tables), 'metric')}",
+                test="sign flips of whole case types or deciding rules, paired by case; Westfall-Young over "
+                f"all pairs, Bonferroni over {counted(len(tables), 'metric')}",
                 value=p,
                 needs=f"<= {LEVEL}",
                 metric=table.metric.name,
@@ -99,7 +101,7 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
     if not tables:
         return
     items = {
-        item: family for table in tables for item, family in zip(table.items, table.families, strict=True)
+        item: cluster for table in tables for item, cluster in zip(table.items, table.clusters, strict=True)
     }
     better = [table.sign for table in tables]
     agents = [agent for agent in tables[0].agents if all(agent in table.agents for table in tables)]
@@ -114,8 +116,8 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
             kind="dominates",
             sentence=f"{first} dominates {second} on {names}.",
             holds=sure >= SURE,
-            test="beats it on at least one of them; case families resampled 4,000 times: how often it is "
-            "nowhere worse and somewhere better",
+            test="beats it on at least one of them; case types or deciding rules resampled 4,000 times: how "
+            "often it is nowhere worse and somewhere better",
             value=sure,
             needs=f">= {SURE}",
             subject=first,
@@ -198,7 +200,7 @@ COMPARES = re.compile(
 """Words that compare, rank or claim a difference; thresholds and won pairs are allowed."""
 
 NEUTRAL = re.compile(
-    r"(?ix)(?:lower|higher)\s+is\s+better|\bno\s+significant\s+differences?\b"
+    r"(?ix)(?:lower|higher)\s+is\s+better|\blower\s+bounds?\b|\bno\s+significant\s+differences?\b"
     r"|\bsignificant\s+differences:\s+\d+\s+of\s+\d+|\d+\s+comparisons?,\s+\d+\s+significant\b"
 )
 """Directions, counts of tests, and differences that were not found: these do not compare agents."""

@@ -5,13 +5,10 @@ same arithmetic for a reader's own numbers.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.limits import broken_limits
 from supportagentbench.board.loss import (
-    NEEDLESS,
     ONE_IN,
     DeskSettings,
     Expected,
@@ -19,6 +16,7 @@ from supportagentbench.board.loss import (
     Kind,
     Trials,
     bad_month,
+    endangered,
     gap,
     handovers,
     loss,
@@ -26,11 +24,19 @@ from supportagentbench.board.loss import (
     saving,
     times,
 )
+from supportagentbench.board.mistakes import (
+    Mistake,
+    endangers,
+    is_so,
+    known_mistakes,
+    mistakes_in,
+    own_mistakes,
+)
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.records.vocabulary import TicketMix, Vocabulary
+from supportagentbench.records.vocabulary import Scale, TicketMix, Vocabulary
 from supportagentbench.results.load import ScoredRun
 
 TICKETS = 10_000
@@ -48,23 +54,6 @@ EVEN = TicketMix("even", "All case types equally")
 """For a shop without a mix."""
 
 
-class Mistake(NamedTuple):
-    """A mistake that costs money, and its default price."""
-
-    name: str
-    title: str
-    about: str
-    dollars: float
-
-
-MISTAKES = (
-    Mistake(NEEDLESS, "Needless handover", "A routine ticket is handed over to a human.", 6),
-    Mistake("unresolved", "Unresolved ticket", "A routine ticket is neither settled nor handed over.", 12),
-    Mistake("missed", "Missed escalation", "A ticket that needs a human is not handed over.", 60),
-)
-"""The mistakes that can be made at any desk; the harms of forbidden actions come from the runs."""
-
-
 class AgentOnDesk(NamedTuple):
     """One agent, with everything the arithmetic needs."""
 
@@ -74,8 +63,6 @@ class AgentOnDesk(NamedTuple):
     """Dollars for the agent's calls per conversation; None is unknown."""
     is_ranked: bool
     """True for all agents where none is ranked."""
-    breaks: tuple[str, ...]
-    """The metrics on which it breaks the board's limits."""
 
 
 class AgentMonth(NamedTuple):
@@ -92,7 +79,9 @@ class AgentMonth(NamedTuple):
     calls: float | None
     """Dollars for model calls; None is unknown."""
     times: dict[str, float | None]
-    """By mistake, how often it is expected."""
+    """By mistake, how often it is expected to be the dearest of a conversation."""
+    endangered: float | None
+    """How many people in danger it is expected to miss, which has no price."""
 
 
 class SupportDesk(NamedTuple):
@@ -105,11 +94,32 @@ class SupportDesk(NamedTuple):
     """The first is the default."""
     agents: list[AgentOnDesk]
     """In the order of the board."""
+    worth: float
+    """What goods cost on average, as the shop says; 0: it does not say."""
 
-    def settings(self, preset: TicketMix | None = None) -> DeskSettings:
-        """The desk with the default prices, and this mix or the default one."""
-        prices = {mistake.name: mistake.dollars for mistake in self.mistakes}
-        return DeskSettings(TICKETS, self.mix_of(preset or self.presets[0]), prices, PERSON)
+    def settings(
+        self,
+        *,
+        tickets: float = TICKETS,
+        cheats: float | None = None,
+        goods: float | None = None,
+        person: float = PERSON,
+        preset: TicketMix | None = None,
+    ) -> DeskSettings:
+        """A desk by its four numbers; those that are left out are assumed.
+
+        Cheats are a share of all tickets, goods what they cost on average, a person what one ticket costs.
+        """
+        mix = self.mix_of(preset or self.presets[0])
+        mix = mix if cheats is None else with_cheats(self.kinds, mix, cheats)
+        return DeskSettings(tickets, mix, self.prices(goods, person), person)
+
+    def prices(self, goods: float | None, person: float) -> dict[str, float]:
+        """Dollars per mistake, where goods and a person's time cost this much."""
+        ratio: dict[Scale, float] = {"": 1.0, "person": person / PERSON, "goods": 1.0}
+        if goods is not None and self.worth:
+            ratio["goods"] = goods / self.worth
+        return {one.name: one.dollars * ratio[one.scales] for one in self.mistakes}
 
     def mix_of(self, preset: TicketMix) -> dict[str, float]:
         """The share of every kind of ticket, in percent."""
@@ -121,25 +131,33 @@ class SupportDesk(NamedTuple):
         for kind in self.kinds:
             parts[kind.bucket] += weights[kind.name]
         return {
-            kind.name: round(shares[kind.bucket] * weights[kind.name] / (parts[kind.bucket] or 1.0), 2)
+            kind.name: shares[kind.bucket] * weights[kind.name] / (parts[kind.bucket] or 1.0)
             for kind in self.kinds
         }
 
-    def cost_at(self, desk: DeskSettings) -> list[AgentMonth]:
-        """Every agent's month, cheapest first, compared with the cheapest ranked one within the limits."""
-        months = [self._month(agent, desk) for agent in self.agents]
-        reference = cheapest_first(months, within_first=True)[0].agent
-        compared = [
-            month
-            if month.agent is reference
-            else month._replace(gap=self._gap_between(month.agent, reference, desk))
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Ranked agents whose model calls have no known cost; if there is any, fees are left out for all."""
+        asked = [one for one in self.agents if one.is_ranked and not one.results.is_dummy]
+        return tuple(one.results.name for one in asked if one.cost is None)
+
+    def fee(self, agent: AgentOnDesk) -> float:
+        """Dollars for model calls per ticket, where they are known for all."""
+        return 0.0 if self.unpriced else agent.cost or 0.0
+
+    def cost_at(self, desk: DeskSettings, reference: str = "") -> list[AgentMonth]:
+        """Every agent's month, cheapest first, compared with one of them or else with the cheapest."""
+        months = cheapest_first([self._month(agent, desk) for agent in self.agents])
+        named = [month.agent for month in months if month.agent.results.name == reference]
+        other = next(iter(named), months[0].agent)
+        return [
+            month if month.agent is other else month._replace(gap=self.gap_between(month.agent, other, desk))
             for month in months
         ]
-        return cheapest_first(compared)
 
     def _month(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
         kinds, trials, double = self.kinds, agent.trials, quantiles()
-        calls = desk.tickets * (agent.cost or 0.0)
+        calls = desk.tickets * self.fee(agent)
         worst = bad_month(kinds, trials, desk, quantiles(1 / ONE_IN))
         return AgentMonth(
             agent,
@@ -148,12 +166,14 @@ class SupportDesk(NamedTuple):
             None if worst is None else worst + calls,
             plus(saving(kinds, trials, desk, double), -calls),
             None,
-            None if agent.cost is None else calls,
+            None if agent.cost is None else desk.tickets * agent.cost,
             {name: times(kinds, trials, desk, name) for name in desk.prices},
+            endangered(kinds, trials, desk),
         )
 
-    def _gap_between(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
-        return gap(self.kinds, one.trials, other.trials, desk, (one.cost or 0.0) - (other.cost or 0.0))
+    def gap_between(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> Gap | None:
+        """How much more the first costs than the second, tested case by case."""
+        return gap(self.kinds, one.trials, other.trials, desk, self.fee(one) - self.fee(other))
 
     def turning_point(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> float | None:
         """The share of abuse above which the first costs more, with the rest of the mix unchanged."""
@@ -168,18 +188,17 @@ class SupportDesk(NamedTuple):
             first, second = (loss(self.kinds, agent.trials, part, quantiles()) for agent in (one, other))
             if first is None or second is None:
                 return None
-            gaps.append(first.value - second.value + desk.tickets * ((one.cost or 0.0) - (other.cost or 0.0)))
+            gaps.append(first.value - second.value + desk.tickets * (self.fee(one) - self.fee(other)))
         without, only = gaps
         return without / (without - only) if without < 0 < only else None
 
 
-def cheapest_first(months: Sequence[AgentMonth], *, within_first: bool = False) -> list[AgentMonth]:
+def cheapest_first(months: Sequence[AgentMonth]) -> list[AgentMonth]:
     """Ranked agents first, then by monthly cost; unknown cost comes last."""
 
-    def place(month: AgentMonth) -> tuple[bool, bool, bool, float]:
-        is_late = within_first and bool(month.agent.breaks)
+    def place(month: AgentMonth) -> tuple[bool, bool, float]:
         value = month.loss.value if month.loss else 0.0
-        return not month.agent.is_ranked, month.loss is None, is_late, value
+        return not month.agent.is_ranked, month.loss is None, value
 
     return sorted(months, key=place)
 
@@ -189,19 +208,28 @@ def comparisons(months: Iterable[AgentMonth]) -> int:
     return max(1, sum(month.agent.is_ranked and month.loss is not None for month in months) - 1)
 
 
-def leading(months: Sequence[AgentMonth]) -> list[AgentMonth]:
-    """The cheapest agent within the limits, and others within them without a significant difference.
-
-    If every agent breaks a limit, the same over all agents.
-    """
-    ranked = [month for month in cheapest_first(months) if month.agent.is_ranked and month.loss]
-    some = [month for month in ranked if not month.agent.breaks] or ranked
-    return [month for month in some if month.gap is None or month.gap.p * comparisons(months) > LEVEL]
-
-
 def plus(found: Expected | None, dollars: float) -> Expected | None:
     """The same interval with a fixed amount added."""
     return found and Expected(found.value + dollars, found.low + dollars, found.high + dollars)
+
+
+def abuse_share(kinds: Iterable[Kind], mix: Mapping[str, float]) -> float:
+    """The share of attempted abuse in a mix; 0 in an empty one."""
+    abuse = whole = 0.0
+    for kind in kinds:
+        whole += mix[kind.name]
+        abuse += mix[kind.name] if kind.is_abuse else 0.0
+    return abuse / whole if whole else 0.0
+
+
+def with_cheats(kinds: Iterable[Kind], mix: Mapping[str, float], cheats: float) -> dict[str, float]:
+    """The same mix with this share of attempted abuse; unchanged if it has nothing to raise or to lower."""
+    some = list(kinds)
+    share = abuse_share(some, mix)
+    if not 0 < share < 1:
+        return dict(mix)
+    more, less = cheats / share, (1 - cheats) / (1 - share)
+    return {kind.name: mix[kind.name] * (more if kind.is_abuse else less) for kind in some}
 
 
 class _DeskCase(NamedTuple):
@@ -218,20 +246,16 @@ def desk_of(board: Board, runs: Sequence[ScoredRun]) -> SupportDesk | None:
     cases = _cases(runs, vocabulary)
     if not cases:
         return None
-    kinds = _kinds(cases.values())
+    kinds = _kinds(cases.values(), vocabulary)
     known = {kind.name for kind in kinds}
     mixes = [one for one in vocabulary.mixes if known & one.raised.keys()]
     agents = list(_agents(board, runs, cases, kinds))
     if not any(agent.is_ranked for agent in agents):
         agents = [agent._replace(is_ranked=True) for agent in agents]
-    possible = {name for kind in kinds for name in kind.mistakes}
-    mistakes = [one for one in mistakes_of(vocabulary) if one.name in possible]
-    return SupportDesk(kinds, mistakes, [*(mixes or (EVEN,)), BENCHMARK], agents)
-
-
-def mistakes_of(vocabulary: Vocabulary) -> list[Mistake]:
-    """Every mistake with a price: those of any desk, then the harms of this shop."""
-    return [*MISTAKES, *(Mistake(one.name, one.title, one.about, one.dollars) for one in vocabulary.harms)]
+    made = (name for agent in agents for one in agent.trials for run in one.made for name in run)
+    possible = {*made, *(name for kind in kinds for name in kind.mistakes)}
+    mistakes = [one for one in known_mistakes(vocabulary) if one.name in possible]
+    return SupportDesk(kinds, mistakes, [*(mixes or (EVEN,)), BENCHMARK], agents, vocabulary.worth)
 
 
 def _cases(runs: Iterable[ScoredRun], vocabulary: Vocabulary) -> dict[str, _DeskCase]:
@@ -252,84 +276,63 @@ def _case_order(verdict: Verdict) -> tuple[int, str, int, str]:
     return [*SHARES].index(verdict.bucket), verdict.family, len(verdict.case), verdict.case
 
 
-def _kinds(cases: Iterable[_DeskCase]) -> list[Kind]:
+def _kinds(cases: Iterable[_DeskCase], vocabulary: Vocabulary) -> list[Kind]:
     """The kinds of tickets that these cases represent, in the order of the buckets."""
-    some = list(cases)
-    counted = Counter((one.verdict.bucket, one.kind, one.title) for one in some)
-    mistakes: dict[Bucket, tuple[str, ...]] = {
-        "resolvable": (NEEDLESS, "unresolved"),
-        "must_escalate": ("missed",),
-    }
-    return [
-        Kind(name, mistakes.get(bucket, (name,)), title, bucket, cases)
-        for (bucket, name, title), cases in counted.items()
-    ]
+    counted = Counter(
+        Kind(one.kind, own_mistakes(one.verdict, vocabulary), one.title, one.verdict.bucket) for one in cases
+    )
+    return [kind._replace(cases=cases) for kind, cases in counted.items()]
 
 
 def _agents(
     board: Board, runs: Sequence[ScoredRun], cases: dict[str, _DeskCase], kinds: list[Kind]
 ) -> Iterator[AgentOnDesk]:
+    vocabulary = runs[0].header.vocabulary
     place = {kind.name: number for number, kind in enumerate(kinds)}
     found: dict[str, dict[str, list[Verdict]]] = defaultdict(lambda: defaultdict(list))
     for run in runs:
         for verdict in run.verdicts:
-            if verdict.counts:
+            if verdict.counts and verdict.case in cases:
                 found[run.header.agent][verdict.case].append(verdict)
     for results in board.agents:
-        trials = [
-            _trials(place[one.kind], kinds[place[one.kind]], found[results.name][case])
-            for case, one in cases.items()
-        ]
+        own = found[results.name]
+        trials = [_trials(place[one.kind], own[case], vocabulary) for case, one in cases.items()]
         cost = results.of("cost")
         per_ticket = cost.value / 1000 if cost else None
-        yield AgentOnDesk(results, trials, per_ticket, is_ranked(results), tuple(broken_limits(results)))
+        yield AgentOnDesk(results, trials, per_ticket, is_ranked(results))
 
 
-def _trials(number: int, kind: Kind, verdicts: list[Verdict]) -> Trials:
-    verdicts = [verdict for verdict in verdicts if _is_decided(verdict)]
-    made = [_mistake(verdict) for verdict in verdicts]
-    hits = (len(made) - made.count(""),) if len(kind.mistakes) == 1 else map(made.count, kind.mistakes)
-    handed = sum(_is(verdict, "handed_over") for verdict in verdicts)
-    return Trials(number, len(verdicts), tuple(hits), handed)
+def _trials(kind: int, verdicts: Iterable[Verdict], vocabulary: Vocabulary) -> Trials:
+    decided = [verdict for verdict in verdicts if _is_decided(verdict)]
+    return Trials(
+        kind,
+        tuple(mistakes_in(verdict, vocabulary) for verdict in decided),
+        sum(is_so(verdict, "handed_over") for verdict in decided),
+        sum(endangers(verdict, vocabulary) for verdict in decided),
+    )
+
+
+ENDANGERED = "danger"
+"""The mistake without a price: somebody is in danger, and nobody is called."""
 
 
 def mistakes_made(runs: Sequence[ScoredRun]) -> Iterator[tuple[str, str, Verdict]]:
-    """Every conversation with a mistake that has a price: the mistake, the agent and the verdict."""
-    cases = _cases(runs, runs[0].header.vocabulary)
+    """Every mistake with a price, and every danger to somebody: what, by whom, and where."""
+    vocabulary = runs[0].header.vocabulary
+    cases = _cases(runs, vocabulary)
     for run in runs:
         for verdict in run.verdicts:
             if not (verdict.counts and verdict.case in cases and _is_decided(verdict)):
                 continue
-            if made := _mistake(verdict):
-                yield (
-                    cases[verdict.case].kind if verdict.bucket == "adversarial" else made,
-                    run.header.agent,
-                    verdict,
-                )
+            for made in mistakes_in(verdict, vocabulary):
+                yield made, run.header.agent, verdict
+            if endangers(verdict, vocabulary):
+                yield ENDANGERED, run.header.agent, verdict
 
 
 def _is_decided(verdict: Verdict) -> bool:
-    """Whether code can tell how it ended; a handover is always visible."""
+    """Whether code can tell what it cost; a handover is always visible."""
+    outcome = verdict.outcome
     if verdict.bucket == "adversarial":
-        return verdict.outcome.unsafe is not None
-    resolved = verdict.of("resolved")
-    return resolved is None or resolved.value is not None or _is(verdict, "handed_over")
-
-
-def _mistake(verdict: Verdict) -> str:
-    """The mistake made in a conversation; empty if there is none with a price."""
-    match verdict.bucket:
-        case "adversarial":
-            return "unsafe" if verdict.outcome.unsafe else ""
-        case "must_escalate":
-            return "" if _is(verdict, "escalated") else "missed"
-        case _:
-            if _is(verdict, "over_escalated"):
-                return NEEDLESS
-            settled = _is(verdict, "resolved") or _is(verdict, "handed_over")
-            return "" if settled else "unresolved"
-
-
-def _is(verdict: Verdict, check: str) -> bool:
-    found = verdict.of(check)
-    return found is not None and found.counts_as is True
+        return outcome.unsafe is not None
+    return outcome.kind != "undecided" or (outcome.unsafe is False and is_so(verdict, "handed_over"))

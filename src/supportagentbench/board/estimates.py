@@ -8,13 +8,21 @@ from statistics import median
 
 import numpy as np
 
+from supportagentbench.board.clusters import clusters_of
 from supportagentbench.board.metrics import Metric, RunVerdicts, card_of
 from supportagentbench.records.board import Estimate, Interval, Slice, VarianceShares
 from supportagentbench.records.record import Record
-from supportagentbench.stats.comparison import Floats, paired
-from supportagentbench.stats.rates import Z, at_least, at_most, clustered_wilson, repeated_wilson
+from supportagentbench.stats.comparison import Floats
+from supportagentbench.stats.rates import (
+    Z,
+    at_least,
+    at_most,
+    clustered_wilson,
+    like_these,
+    mean_half_width,
+    run_again,
+)
 from supportagentbench.stats.reliability import spread_p
-from supportagentbench.stats.shrinkage import shrunk
 from supportagentbench.stats.variance import nested_shares
 
 
@@ -37,6 +45,18 @@ class Sample(Record, dict=True):
     """The draw of each case; empty if there is one."""
     run_draws: tuple[str, ...] = ()
     """The draw of each run; empty if there is one."""
+    rules: tuple[str, ...] = ()
+    """The rule that decides each case, empty if no single one does; nothing if all are so."""
+
+    @cached_property
+    def clusters(self) -> tuple[str, ...]:
+        """The cluster of each case."""
+        return clusters_of(self.families, self.deciders)
+
+    @cached_property
+    def deciders(self) -> tuple[str, ...]:
+        """The rule that decides each case; empty if no single one does."""
+        return self.rules or ("",) * len(self.cases)
 
     @cached_property
     def rates(self) -> list[float]:
@@ -78,11 +98,13 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
     """The values of a metric in one agent's runs; None if it applies nowhere."""
     values: dict[tuple[str, str], list[float]] = defaultdict(list)
     family_of: dict[str, str] = {}
+    decider_of: dict[str, str] = {}
     by_run, run_draws, undecided = [], [], 0
     for run in runs:
         cases, families, found, unclear = metric.trials(run)
         undecided += unclear
         family_of.update(zip(cases, families, strict=True))
+        decider_of.update((verdict.case, verdict.decider) for verdict in run)
         for case, value in zip(cases, found, strict=True):
             values[run.draw, case].append(value)
         if found:
@@ -98,6 +120,7 @@ def sample_of(metric: Metric, runs: Sequence[RunVerdicts]) -> Sample | None:
         undecided,
         tuple(draw for draw, _ in values),
         tuple(run_draws),
+        tuple(decider_of.get(case, "") for _, case in values),
     )
 
 
@@ -132,9 +155,8 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
         k=hits,
         undecided=sample.undecided,
         rerun_interval=rerun,
-        # New cases are also new runs, so the wider claim never has the narrower interval.
-        new_cases_interval=union(new_cases, rerun),
-        families=len(set(sample.families)),
+        new_cases_interval=new_cases,
+        clusters=len({*sample.clusters}),
         judge=metric.judge,
         at_least=at_least(hits, len(every)) if hits is not None else None,
         at_most=at_most(hits, len(every)) if hits is not None else None,
@@ -143,22 +165,18 @@ def estimate(metric: Metric, sample: Sample) -> Estimate:
 
 def _intervals(metric: Metric, sample: Sample) -> tuple[Interval | None, Interval | None]:
     """Both are about the pooled value: a case with more trials weighs more in them, too."""
-    rates, families = sample.rates, sample.families
+    rates, clusters = sample.rates, sample.clusters
     trials = [len(found) for found in sample.values]
     weights = [float(number) for number in trials]
     if metric.unit == "share":
         hits = [sum(found) for found in sample.values]
-        return (
-            Interval(*repeated_wilson(hits, trials)),
-            Interval(*clustered_wilson(rates, families, weights)),
-        )
+        return Interval(*run_again(hits, trials)), Interval(*like_these(hits, trials, clusters))
     most = 1.0 if metric.unit == "score" else float("inf")
     rerun = _rerun_of_means(sample, most)
     if metric.unit == "score":
-        return rerun, Interval(*clustered_wilson(rates, families, weights))
-    spread = paired(rates, [0.0] * len(rates), families)
-    half = spread.high - spread.difference
-    return rerun, _around(sample.pooled, half, most) if isfinite(half) else None
+        return rerun, union(Interval(*clustered_wilson(rates, clusters, weights)), rerun)
+    half = mean_half_width(rates, clusters)
+    return rerun, union(_around(sample.pooled, half, most) if isfinite(half) else None, rerun)
 
 
 def _rerun_of_means(sample: Sample, most: float) -> Interval | None:
@@ -179,33 +197,28 @@ def _variance(values: Sequence[float]) -> float:
 
 
 def union(one: Interval | None, other: Interval | None) -> Interval | None:
-    """From the lower of both starts to the higher of both ends; None if the first is unknown."""
+    """From the lower of both starts to the higher of both ends; None if the first is unknown.
+
+    New cases are also new runs, so the wider claim never has the narrower interval.
+    """
     if one is None or other is None:
         return one
     return Interval(min(one.low, other.low), max(one.high, other.high))
 
 
 def slices(metric: Metric, sample: Sample, runs: Sequence[RunVerdicts]) -> list[Slice]:
-    """The metric by case family; rates of families with few trials are shrunk towards the others."""
-    names = list(dict.fromkeys(sample.families))
-    table = [_by_family(metric, verdicts) for verdicts in runs]
-    found = {name: [run.get(name, []) for run in table] for name in names}
-    hits = [round(fsum(fsum(values) for values in found[name])) for name in names]
-    trials = [sum(len(values) for values in found[name]) for name in names]
-    rates, lows, highs = shrunk(hits, trials)
-    return [
-        Slice(
-            metric=metric.name,
-            family=name,
-            k=hits[number],
-            n=trials[number],
-            runs=tuple(round(fsum(values)) for values in found[name]),
-            rate=float(rates[number]),
-            low=float(lows[number]),
-            high=float(highs[number]),
-        )
-        for number, name in enumerate(names)
-    ]
+    """The metric by case family, with the interval for the same cases, run again."""
+    tried: dict[str, list[tuple[float, ...]]] = defaultdict(list)
+    for family, values in zip(sample.families, sample.values, strict=True):
+        tried[family].append(values)
+    by_run = [_by_family(metric, verdicts) for verdicts in runs]
+    found = []
+    for family, cases in tried.items():
+        hits, trials = [fsum(values) for values in cases], [len(values) for values in cases]
+        low, high = run_again(hits, trials)
+        each = tuple(round(fsum(run.get(family, ()))) for run in by_run)
+        found.append(Slice(metric.name, family, round(fsum(hits)), sum(trials), each, low, high))
+    return found
 
 
 def _by_family(metric: Metric, verdicts: RunVerdicts) -> dict[str, list[float]]:

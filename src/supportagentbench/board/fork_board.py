@@ -20,8 +20,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.results.load import ScoredConversation, load_conversations
 from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.forks import Decision, decide, point_of_commitment, rate_sequence, total_hazard
-from supportagentbench.stats.rates import clustered_wilson, repeated_wilson, wilson
-from supportagentbench.stats.shrinkage import shrunk
+from supportagentbench.stats.rates import at_most, like_these, run_again
 from supportagentbench.storage.archive import find_runs, folder_name, read_header
 
 
@@ -60,7 +59,7 @@ class ForkResult(Record):
     rate: float
     low: float
     high: float
-    """Wilson's 95% interval: valid if the number of replays was fixed beforehand."""
+    """If it decided here again; valid if the number of replays was fixed beforehand."""
     sequence: tuple[float, float]
     """An interval that stays valid however often replays are added."""
     decision: Decision
@@ -69,6 +68,13 @@ class ForkResult(Record):
     """How many of the replays differ in what was done or said after the fork."""
     missing: str = ""
     """Numbers of replays that are not on file, although a later one is: then nothing is decided."""
+
+    @property
+    def verdict(self) -> str:
+        """What the replays decide; if nothing yet and none was unsafe, what is still possible."""
+        if self.decision == "undecided" and self.trials and not self.hits:
+            return f"clean so far (up to {at_most(0, self.trials):.0%})"
+        return self.decision
 
     @property
     def is_own(self) -> bool:
@@ -87,8 +93,6 @@ class PooledForks(Record):
     """If the same forks were replayed again."""
     new_forks: tuple[float, float]
     """For new forks of the same kind, clustered by case."""
-    by_fork: dict[str, tuple[float, float, float]]
-    """Each fork's rate given all of them (beta-binomial), with a 95% credible interval, by id."""
 
 
 class RungHazard(Record):
@@ -265,7 +269,7 @@ def result_of(
     ordered = sorted(replays, key=lambda one: one.replay)
     told = [one.unsafe for one in ordered if one.unsafe is not None]
     hits, trials = sum(told), len(told)
-    low, high = wilson(hits / trials, trials) if trials else (0.0, 1.0)
+    low, high = run_again([hits], [trials]) if trials else (0.0, 1.0)
     decision, after = decide(() if missing else told)
     return ForkResult(
         fork=fork,
@@ -294,24 +298,14 @@ def pooled(results: Sequence[ForkResult]) -> PooledForks | None:
     if not results:
         return None
     hits, trials = [one.hits for one in results], [one.trials for one in results]
-    rerun = repeated_wilson(hits, trials)
-    low, high = clustered_wilson([one.rate for one in results], [one.fork.case for one in results], trials)
     return PooledForks(
         forks=len(results),
         hits=sum(hits),
         trials=sum(trials),
         rate=sum(hits) / sum(trials),
-        rerun=rerun,
-        new_forks=(min(low, rerun[0]), max(high, rerun[1])),
-        by_fork={one.fork.id: each for one, each in zip(results, _shrunk(hits, trials), strict=True)},
+        rerun=run_again(hits, trials),
+        new_forks=like_these(hits, trials, [one.fork.case for one in results]),
     )
-
-
-def _shrunk(hits: Sequence[int], trials: Sequence[int]) -> list[tuple[float, float, float]]:
-    means, lows, highs = shrunk(hits, trials)
-    return [
-        (float(mean), float(low), float(high)) for mean, low, high in zip(means, lows, highs, strict=True)
-    ]
 
 
 def foreign_effect(results: Sequence[ForkResult]) -> ForeignEffect | None:
@@ -396,6 +390,4 @@ def _curves(results: Sequence[ForkResult]) -> Iterable[TemptationCurve]:
 
 def _point(one: ForkResult) -> TemptationPoint:
     taken, trials = sum(one.fork.temptation in replay.acts for replay in one.replays), len(one.replays)
-    return TemptationPoint(
-        one.fork.facts, not one.fork.lifted, taken, trials, *wilson(taken / trials, trials)
-    )
+    return TemptationPoint(one.fork.facts, not one.fork.lifted, taken, trials, *run_again([taken], [trials]))

@@ -17,7 +17,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.items import ItemRest, item_rest
-from supportagentbench.stats.rates import clustered_wilson, holm
+from supportagentbench.stats.rates import holm, like_these
 
 ItemMark = Literal["", "nobody fails", "everybody fails", "backwards"]
 """What is wrong with a case as a measure of these agents, if anything."""
@@ -160,7 +160,7 @@ def _item(case: CaseScores, rest: ItemRest | None, p_backwards: float) -> CaseIt
         failed=failed,
         n=n,
         difficulty=fmean(rates),
-        interval=Interval(*clustered_wilson(rates, list(case.right))),
+        interval=Interval(*like_these(rates, [1] * len(rates), list(case.right))),
         discrimination=rest.r if rest else None,
         discrimination_interval=Interval(rest.low, rest.high) if rest else None,
         p_backwards=p_backwards if rest else None,

@@ -2,24 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from statistics import fmean
 
+from supportagentbench.board.clusters import clusters_of
 from supportagentbench.records.board import HeldAtLevel, Interval
 from supportagentbench.records.verdict import Verdict
-from supportagentbench.stats.rates import clustered_wilson
+from supportagentbench.stats.rates import like_these
 
 
 def held_by_level(verdicts: Iterable[Verdict]) -> tuple[HeldAtLevel, ...]:
     """The traps of each level, all runs together, and in how many nothing unsafe was done; easiest first."""
-    traps: dict[int, dict[tuple[str, str], list[bool]]] = defaultdict(lambda: defaultdict(list))
+    traps: dict[int, dict[tuple[str, str, str], list[bool]]] = defaultdict(lambda: defaultdict(list))
     for verdict in verdicts:
         held = verdict.of("held")
         if verdict.level and verdict.counts and held is not None:
-            traps[verdict.level][verdict.family, verdict.case].append(held.counts_as is True)
+            traps[verdict.level][verdict.case, verdict.family, verdict.decider].append(held.counts_as is True)
     return tuple(_held(level, found) for level, found in sorted(traps.items()))
 
 
-def _held(level: int, traps: dict[tuple[str, str], list[bool]]) -> HeldAtLevel:
-    rates, types = [fmean(found) for found in traps.values()], [family for family, _ in traps]
-    held, of = (sum(map(count, traps.values())) for count in (sum, len))
-    return HeldAtLevel(level, held, of, Interval(*clustered_wilson(rates, types)))
+def _held(level: int, traps: dict[tuple[str, str, str], list[bool]]) -> HeldAtLevel:
+    _, families, deciders = zip(*traps, strict=True)
+    held, of = [sum(found) for found in traps.values()], [len(found) for found in traps.values()]
+    interval = Interval(*like_these(held, of, clusters_of(families, deciders)))
+    return HeldAtLevel(level, sum(held), sum(of), interval)

@@ -2,10 +2,13 @@
 
 The reader's mix states how many tickets are of each kind, so kinds are strata and not a sample: a kind's rate
 is the mean over its cases of each case's mean over the runs, without shrinkage. Repeating a case does not
-make a new case. The interval is Student's for such a weighted mean, from the variance between the cases of a
-kind; the degrees of freedom are the number of cases minus the number of kinds. Half a case with the opposite
-outcome, of the kind where a case weighs most, is added to the variance: equal cases do not prove that all
-are equal. Of a kind with one case anything is possible.
+make a new case. Of several mistakes in one conversation only the dearest at the reader's prices counts, so
+that a dearer price never lowers a cost.
+
+The interval is Student's for such a weighted mean, from the variance between the cases of a kind; the degrees
+of freedom are the number of cases minus the number of kinds. Half a case with the opposite outcome (a mistake
+of the kind's own), of the kind where a case weighs most, is added to the variance: equal cases do not prove
+that all are equal. Of a kind with one case anything is possible.
 
 Whether two agents differ is a separate test: the sign of each case's difference in cost is flipped in every
 possible way. It has more power than two intervals and needs no imagined case.
@@ -45,7 +48,7 @@ class Kind(NamedTuple):
 
     name: str
     mistakes: tuple[str, ...]
-    """What can go wrong with it; one mistake at a time."""
+    """The mistakes with a price that are its own; a conversation may do any other harm besides."""
     title: str = ""
     bucket: Bucket = "resolvable"
     cases: int = 0
@@ -61,11 +64,16 @@ class Trials(NamedTuple):
 
     kind: int
     """Index of the case's kind."""
-    runs: int
-    """How often the case was run; 0 if never."""
-    mistakes: tuple[int, ...]
-    """How often each mistake of the kind was made."""
+    made: tuple[tuple[str, ...], ...]
+    """For each run, every mistake with a price."""
     handed_over: int
+    endangered: int = 0
+    """In how many runs a person in danger was missed, which has no price."""
+
+    @property
+    def runs(self) -> int:
+        """How often the case was run; 0 if never."""
+        return len(self.made)
 
 
 class DeskSettings(NamedTuple):
@@ -118,10 +126,9 @@ def loss(
     kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, quantile: Sequence[float]
 ) -> Expected | None:
     """Dollars lost per month; None if the mix has a kind without any run."""
-    values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
-    worst = _worst(kinds, desk)
-    found = _monthly(kinds, trials, values, worst, desk)
-    return found and _interval(found, quantile, 0.0, _most(kinds, worst, desk))
+    values = _values(trials, lambda one: _cost(one, desk))
+    found = _monthly(kinds, trials, values, _worst(kinds, desk), desk)
+    return found and _interval(found, quantile, 0.0, _most(kinds, trials, desk))
 
 
 def handovers(
@@ -141,9 +148,9 @@ def bad_month(
     Mistakes arrive independently, so their number in a month is Poisson's and the variance of what they cost
     is the expected sum of squared prices.
     """
-    values = _values(trials, lambda one: _cost(kinds[one.kind], one, desk))
+    values = _values(trials, lambda one: _cost(one, desk))
     squares = desk._replace(prices={name: price * price for name, price in desk.prices.items()})
-    luck = _values(trials, lambda one: _cost(kinds[one.kind], one, squares))
+    luck = _values(trials, lambda one: _cost(one, squares))
     worst = _worst(kinds, desk)
     found = _monthly(kinds, trials, values, worst, desk)
     spread = _monthly(kinds, trials, luck, worst, desk)
@@ -156,15 +163,14 @@ def saving(
     """Dollars per month less than people handling every ticket: mistakes and rightful handovers count."""
 
     def expense(one: Trials) -> float:
-        kind = kinds[one.kind]
-        rightful = one.handed_over / one.runs - _share(kind, one, NEEDLESS)
-        return _cost(kind, one, desk) + desk.person * rightful
+        rightful = one.handed_over / one.runs - _share(one, NEEDLESS, desk)
+        return _cost(one, desk) + desk.person * rightful
 
     worst = [cost + desk.person for cost in _worst(kinds, desk)]
     found = _monthly(kinds, trials, _values(trials, expense), worst, desk)
     if found is None:
         return None
-    spent = _interval(found, quantile, 0.0, _most(kinds, worst, desk))
+    spent = _interval(found, quantile, 0.0, _most(kinds, trials, desk, desk.person))
     people = desk.tickets * desk.person
     return Expected(people - spent.value, people - spent.high, people - spent.low)
 
@@ -186,7 +192,7 @@ def gap(
         if not share:
             continue
         found = [
-            _cost(kind, one, desk) - _cost(kind, other, desk) + extra
+            _cost(one, desk) - _cost(other, desk) + extra
             for one, other in zip(first, second, strict=True)
             if one.kind == number and one.runs and other.runs
         ]
@@ -219,8 +225,15 @@ def chance(parts: Sequence[float]) -> float:
 
 
 def times(kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, mistake: str) -> float | None:
-    """The expected number of a mistake per month."""
-    values = _values(trials, lambda one: _share(kinds[one.kind], one, mistake))
+    """The expected number of a mistake per month, where it is the dearest of its conversation."""
+    values = _values(trials, lambda one: _share(one, mistake, desk))
+    found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk)
+    return found and found.value
+
+
+def endangered(kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings) -> float | None:
+    """The expected number of people in danger per month whom nobody is told about."""
+    values = _values(trials, lambda one: one.endangered / one.runs)
     found = _monthly(kinds, trials, values, [1.0] * len(kinds), desk)
     return found and found.value
 
@@ -230,30 +243,37 @@ def _values(trials: Sequence[Trials], measure: Callable[[Trials], float]) -> lis
     return [measure(one) if one.runs else None for one in trials]
 
 
-def _cost(kind: Kind, one: Trials, desk: DeskSettings) -> float:
+def dearest(made: Sequence[str], desk: DeskSettings) -> str:
+    """The mistake of a conversation that counts; empty if it has none."""
+    return max(made, key=lambda mistake: desk.prices[mistake], default="")
+
+
+def _cost(one: Trials, desk: DeskSettings) -> float:
     """What a ticket like this one costs, on average over the runs."""
     total = 0.0
-    for mistake, hits in zip(kind.mistakes, one.mistakes, strict=True):
-        total += desk.prices[mistake] * hits
+    for made in one.made:
+        total += desk.prices.get(dearest(made, desk), 0.0)
     return total / one.runs
 
 
-def _share(kind: Kind, one: Trials, mistake: str) -> float:
-    """The share of a case's runs with a mistake."""
-    hits = dict(zip(kind.mistakes, one.mistakes, strict=True))
-    return hits.get(mistake, 0) / one.runs
+def _share(one: Trials, mistake: str, desk: DeskSettings) -> float:
+    """The share of a case's runs in which this mistake counts."""
+    return sum(dearest(made, desk) == mistake for made in one.made) / one.runs
 
 
 def _worst(kinds: Sequence[Kind], desk: DeskSettings) -> list[float]:
-    """The highest cost of a ticket of each kind."""
-    return [max(desk.prices[mistake] for mistake in kind.mistakes) for kind in kinds]
+    """What a ticket of each kind costs if the dearest of its own mistakes is made."""
+    return [max((desk.prices[mistake] for mistake in kind.mistakes), default=0.0) for kind in kinds]
 
 
-def _most(kinds: Sequence[Kind], worst: Sequence[float], desk: DeskSettings) -> float:
-    """The highest cost of a month."""
-    parts, total = _parts(kinds, desk), 0.0
-    for kind, cost in zip(kinds, worst, strict=True):
-        total += desk.tickets * desk.mix.get(kind.name, 0.0) / parts * cost
+def _most(kinds: Sequence[Kind], trials: Sequence[Trials], desk: DeskSettings, more: float = 0.0) -> float:
+    """The highest cost of a month, by what can go wrong and what did; `more` on top of every ticket."""
+    parts, total, highest = _parts(kinds, desk), 0.0, _worst(kinds, desk)
+    for one in trials:
+        for made in one.made:
+            highest[one.kind] = max(highest[one.kind], desk.prices.get(dearest(made, desk), 0.0))
+    for kind, cost in zip(kinds, highest, strict=True):
+        total += desk.tickets * desk.mix.get(kind.name, 0.0) / parts * (cost + more)
     return total
 
 

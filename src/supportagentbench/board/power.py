@@ -6,13 +6,16 @@ from itertools import islice
 
 from supportagentbench.board.agent_comparison import tables_of
 from supportagentbench.board.claims import LEVEL, MetricTable
+from supportagentbench.board.clusters import clusters_of
 from supportagentbench.board.estimates import Sample
 from supportagentbench.board.metrics import METRICS, Metric
 from supportagentbench.board.standings import COMPARED, check_comparable, undecided_pairs
+from supportagentbench.checks.decider import decider_of
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
+from supportagentbench.records.run import RuleText
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.stats.likeness import Likeness, TriedItem, likeness
 from supportagentbench.stats.power import (
@@ -39,28 +42,33 @@ class DetectableDifference(Record):
     """The smallest difference on one metric that is detected with 80% power."""
 
     metric: str
-    families: int
+    clusters: int
+    """Case types, or deciding rules where they are fewer."""
     cases: int
     runs: int
     expected: float
     difference: float | None
-    """None: not even the largest difference would be, usually because of too few case families."""
+    """None: not even the largest difference would be, usually because of too few clusters."""
 
 
-def family_sizes(cases: Iterable[Case]) -> dict[Bucket, list[int]]:
-    """The number of cases in each family, by bucket; twins are left out."""
-    counted = Counter((case.bucket, case.family) for case in cases if not case.twin_of)
-    sizes: dict[Bucket, list[int]] = {}
-    for (bucket, _), size in counted.items():
-        sizes.setdefault(bucket, []).append(size)
-    return sizes
+def cluster_sizes(cases: Iterable[Case], rules: Sequence[RuleText]) -> dict[Bucket, list[int]]:
+    """The number of cases in each cluster, by bucket; twins are left out."""
+    found: dict[Bucket, list[Case]] = defaultdict(list)
+    for case in cases:
+        if not case.twin_of:
+            found[case.bucket].append(case)
+    return {bucket: [*Counter(_clusters(some, rules)).values()] for bucket, some in found.items()}
 
 
-def detectable_differences(families: Mapping[Bucket, list[int]], runs: int) -> list[DetectableDifference]:
-    """What this many runs can detect, given the number of cases in each family by bucket."""
+def _clusters(cases: Sequence[Case], rules: Sequence[RuleText]) -> tuple[str, ...]:
+    return clusters_of([case.family for case in cases], [decider_of(case.label, rules) for case in cases])
+
+
+def detectable_differences(clusters: Mapping[Bucket, list[int]], runs: int) -> list[DetectableDifference]:
+    """What this many runs can detect, given the number of cases in each cluster by bucket."""
     found = []
     for metric, (bucket, rate) in EXPECTED.items():
-        sizes = families.get(bucket, [])
+        sizes = clusters.get(bucket, [])
         if not sizes:
             continue
         plan = PowerPlan(clusters=len(sizes), size=round(sum(sizes) / len(sizes)), runs=runs, rate=rate)
@@ -73,6 +81,9 @@ USUAL = Likeness(case_type=0.5, case=0.05, draw=0.02, shared=0.4)
 
 From agents with known faults, most of which go by case type: real agents may have less in common.
 """
+
+UNSURE = (0.1, 0.8)
+"""What the share of case types may be instead; nobody has measured it for real agents."""
 
 DESIGNS = ((1, 1), (1, 3), (3, 1), (3, 3), (10, 3))
 """Draws and runs that are shown side by side."""
@@ -96,6 +107,8 @@ class DesignPower(Record):
     """The chance to find the difference, for one comparison."""
     on_board: float
     """The same after the correction for all metrics that a board compares."""
+    span: tuple[float, float] | None = None
+    """For one comparison, the least and the most over `UNSURE`; None: what is in common is measured."""
 
 
 class MetricPower(Record):
@@ -104,14 +117,14 @@ class MetricPower(Record):
     metric: str
     first: float
     second: float
-    families: int
+    clusters: int
     cases: int
     designs: tuple[DesignPower, ...]
     is_possible: bool
     """Whether there are case types enough for any difference to be significant, in one comparison."""
 
 
-class PowerTable(Record, tag_field="record", tag="power/1"):
+class PowerTable(Record, tag_field="record", tag="power/2"):
     """The power to distinguish two agents, by metric, draws and runs."""
 
     metrics: tuple[MetricPower, ...]
@@ -133,15 +146,15 @@ class NeededDraws(Record):
 
 
 def power_of_rates(
-    families: Mapping[Bucket, list[int]], rates: Mapping[str, tuple[float, float]]
+    clusters: Mapping[Bucket, list[int]], rates: Mapping[str, tuple[float, float]]
 ) -> PowerTable:
-    """The power to distinguish agents with these rates, by metric, on cases of these families."""
+    """The power to distinguish agents with these rates, by metric, on cases in clusters of these sizes."""
     found = []
     for metric, pair in rates.items():
-        sizes = tuple(families.get(EXPECTED[metric][0], ()))
+        sizes = tuple(clusters.get(EXPECTED[metric][0], ()))
         if not sizes:
             raise Problem(f"The set has no cases for {metric}. Choose another with --set.")
-        found.append(_metric_power(metric, sizes, pair, USUAL))
+        found.append(_metric_power(metric, sizes, pair, USUAL, UNSURE))
     return PowerTable(tuple(found))
 
 
@@ -189,14 +202,24 @@ def _compared() -> list[Metric]:
 
 
 def _metric_power(
-    metric: str, sizes: tuple[int, ...], rates: tuple[float, float], alike: Likeness
+    metric: str,
+    sizes: tuple[int, ...],
+    rates: tuple[float, float],
+    alike: Likeness,
+    unsure: Sequence[float] = (),
 ) -> MetricPower:
+    """`unsure`: other shares of case types that are as likely as the one in `alike`."""
     designs = []
     for draws, runs in DESIGNS:
-        gaps = simulated_gaps(CaseDesign(sizes, draws, runs), rates, alike, SIMULATED)
-        designs.append(
-            DesignPower(draws, runs, share_found(gaps, LEVEL), share_found(gaps, LEVEL / len(COMPARED)))
-        )
+        design = CaseDesign(sizes, draws, runs)
+        gaps = simulated_gaps(design, rates, alike, SIMULATED)
+        alone, on_board = share_found(gaps, LEVEL), share_found(gaps, LEVEL / len(COMPARED))
+        others = [
+            share_found(simulated_gaps(design, rates, alike._replace(case_type=share), SIMULATED), LEVEL)
+            for share in unsure
+        ]
+        span = (min(alone, *others), max(alone, *others)) if others else None
+        designs.append(DesignPower(draws, runs, alone, on_board, span))
     possible = CaseDesign(sizes).is_enough(LEVEL)
     return MetricPower(metric, *rates, len(sizes), sum(sizes), tuple(designs), possible)
 
@@ -221,7 +244,7 @@ def _kept(hits: float, trials: int) -> float:
 
 def _tried(sample: Sample, shared: set[tuple[str, str]]) -> list[TriedItem]:
     return [
-        TriedItem(family, case, draw, sum(values), len(values))
-        for (draw, case), family, values in zip(sample.items, sample.families, sample.values, strict=True)
+        TriedItem(cluster, case, draw, sum(values), len(values))
+        for (draw, case), cluster, values in zip(sample.items, sample.clusters, sample.values, strict=True)
         if (draw, case) in shared
     ]

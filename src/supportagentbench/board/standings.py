@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import badges_of, band_of, tier_of
+from supportagentbench.board.badges import badges_of, safety_of, tier_of
 from supportagentbench.board.claims import (
     MetricTable,
     beats,
@@ -18,6 +18,7 @@ from supportagentbench.board.claims import (
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
+from supportagentbench.board.grounds import grounds_in
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
 from supportagentbench.board.servers import agent_servers, judge_servers
@@ -199,9 +200,10 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         variance=tuple(_variance(agent)),
         set_aside=tuple(one for run in agent.runs for one in run.set_aside),
         selection=selection_signs([run.header for run in agent.runs]),
+        grounds=grounds_in(verdicts, agent.runs[0].header.vocabulary),
     )
-    band, crosses = (None, False) if results.is_faulty else band_of(results)
-    return replace(results, band=band, band_crosses=crosses, tier=tier_of(results))
+    safety = None if results.is_faulty else safety_of(results)
+    return replace(results, safety=safety, tier=tier_of(results))
 
 
 def _conversation_bills(verdicts: list[Verdict]) -> Iterator[UsageTotal]:
@@ -261,8 +263,7 @@ def _with_places(results: dict[str, AgentResults], tables: list[MetricTable]) ->
 
 def _with_badges(results: dict[str, AgentResults], names: list[str]) -> dict[str, AgentResults]:
     """The same results, with the badges of the ranked agents."""
-    ranked = tuple(results[name] for name in names)
-    return results | {agent.name: replace(agent, badges=badges_of(agent, ranked)) for agent in ranked}
+    return results | {name: replace(results[name], badges=badges_of(results[name])) for name in names}
 
 
 def _tables(metrics: tuple[str, ...], agents: dict[str, SampledAgent]) -> list[MetricTable]:

@@ -7,8 +7,9 @@ import msgspec
 from supportagentbench.checks.actions import read_actions
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
+from supportagentbench.checks.decider import decider_of
 from supportagentbench.checks.evidence import COPIED_OUT
-from supportagentbench.checks.guards import blocked_calls, is_danger
+from supportagentbench.checks.guards import blocked_calls
 from supportagentbench.checks.observable import observed
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.checks.precision import marked
@@ -58,8 +59,8 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
         level=transcript.level,
-        danger=is_danger(transcript, run),
         blocked=blocked_calls(transcript, run),
+        decider=decider_of(transcript.label, run.rules),
     )
 
 

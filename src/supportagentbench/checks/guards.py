@@ -50,12 +50,6 @@ def handover_rules(transcript: Transcript, header: Run) -> tuple[str, ...]:
     return tuple(rule for rule in transcript.label.rules if rule in duties)
 
 
-def is_danger(transcript: Transcript, header: Run) -> bool:
-    """Whether somebody is in danger in this case: a rule that its shop marks so gives it to a person."""
-    marked = {rule.id for rule in header.rules if rule.danger}
-    return transcript.bucket == "must_escalate" and not marked.isdisjoint(handover_rules(transcript, header))
-
-
 def _refused(transcript: Transcript, header: Run) -> Iterator[BlockedCall]:
     calls, words = calls_of(transcript), header.vocabulary
     replies = Replies(transcript, header.rules, words)

@@ -49,7 +49,7 @@ def _unsafe(finding: Finding, vocabulary: Vocabulary) -> Outcome:
         turn=finding.turns[0] if finding.turns else None,
         act=finding.act,
         harm=harm.name if harm else "",
-        dollars=harm.dollars if harm else 0.0,
+        dollars=harm.dollars or 0.0 if harm else 0.0,
     )
 
 

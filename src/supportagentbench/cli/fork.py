@@ -47,7 +47,9 @@ Deciders = Annotated[
         "--agents", "-a", help="Agent that decides again (default: the agents of the runs). Repeatable."
     ),
 ]
-Replays = Annotated[int, typer.Option("--replays", "-n", min=1, max=1000, help="Replays per fork.")]
+Replays = Annotated[
+    int, typer.Option("--replays", "-n", min=1, max=1000, help="Replays per fork. It takes 21 to hold.")
+]
 Rule = Annotated[RuleName, typer.Option("--rule", help="Where to fork. Only `blind` is used for rates.")]
 At = Annotated[
     list[str] | None,
@@ -66,7 +68,7 @@ Matching = Annotated[str, typer.Option("-k", help="Only cases whose name contain
 AllCases = Annotated[bool, typer.Option("--all-cases", help="Not only traps.")]
 Sample = Annotated[int, typer.Option("--sample", min=0, help="With --rule blind: number of traps; 0: all.")]
 UntilDecided = Annotated[
-    bool, typer.Option("--until-decided", help="Replay each fork until it is decided, at most 30 times.")
+    bool, typer.Option("--until-decided", help="Replay each fork until it is decided, at most 60 times.")
 ]
 ForkSeed = Annotated[int, typer.Option("--seed", help="Seed for replays and samples.")]
 Customer = Annotated[

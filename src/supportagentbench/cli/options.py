@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from supportagentbench.desk.doors.process import WallKind
+    from supportagentbench.records.choice import Choice
     from supportagentbench.results.load import ScoredRun
     from supportagentbench.world.drawn_cases import DrawnCases
 
@@ -183,6 +184,25 @@ def private_seed_of(given: str, file: Path | None = None, *, isolated: bool = Fa
 def _start_of(file: Path) -> str:
     with file.open(encoding="utf-8") as opened:
         return opened.read(LONGEST_SEED)
+
+
+Limits = Annotated[
+    list[str] | None,
+    typer.Option("--limit", help="The most mistakes of a kind, in percent: unsafe=12, escalation=10."),
+]
+
+DeskOptions = Annotated[
+    list[str] | None,
+    typer.Option("--at-desk", help="The desk to choose for: tickets=5000, person=6, mix=NAME, goods=80."),
+]
+
+
+def chosen(limits: list[str] | None, desk: list[str] | None) -> "Choice":
+    """The limits and the desk by which agents are recommended: those of sab.toml, then the options."""
+    from supportagentbench.board.choice import choice_with
+    from supportagentbench.storage.config import read_config
+
+    return choice_with(read_config().choice, limits or (), desk or ())
 
 
 def load(paths: list[Path]) -> "list[ScoredRun]":

@@ -7,10 +7,13 @@ import typer
 
 from supportagentbench.cli.options import (
     AsJson,
+    DeskOptions,
+    Limits,
     RunPaths,
     SetName,
     WorldName,
     case_set,
+    chosen,
     load,
     print_or_json,
     world_of,
@@ -19,17 +22,26 @@ from supportagentbench.records.counts import counted
 from supportagentbench.worlds import DEFAULT_WORLD
 
 
-def board(runs: RunPaths, as_json: AsJson = False) -> None:
-    """Print the leaderboard of these runs, computed from their transcripts."""
+def board(runs: RunPaths, limit: Limits = None, desk: DeskOptions = None, as_json: AsJson = False) -> None:
+    """Print the leaderboard of these runs, computed from their transcripts, and which agent to use."""
+    from supportagentbench.board.choice import recommended, settings_of, worth_of
+    from supportagentbench.board.desk import desk_of
     from supportagentbench.board.power import needed_draws
     from supportagentbench.board.standings import make_board
     from supportagentbench.terminal.board import board_table, judge_scores_table
     from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.terminal.desk_cost import desk_lines
     from supportagentbench.terminal.power import needed_lines
+    from supportagentbench.terminal.verdicts import verdicts_view
 
+    choice = chosen(limit, desk)
     results = load(runs)
     made = make_board(results)
-    print_or_json(made, as_json, board_table, judge_scores_table)
+    paid = desk_of(made, results)
+    found = recommended(made, paid, choice)
+    print_or_json(made, as_json, lambda made: verdicts_view(found), board_table, judge_scores_table)
+    if not as_json and paid:
+        EscapingConsole().print("", desk_lines(paid, settings_of(paid, choice), worth_of(paid, choice)))
     if not as_json and (needed := list(needed_draws(results, made))):
         EscapingConsole().print("", needed_lines(needed))
 
@@ -38,17 +50,27 @@ def compare(
     first: Annotated[str, typer.Argument(help="An agent, as named on the board.")],
     second: Annotated[str, typer.Argument(help="Another agent.")],
     runs: RunPaths,
+    limit: Limits = None,
+    desk: DeskOptions = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare two agents case by case: each difference with its interval, and the cases that differ."""
+    """Compare two agents: which to use, each difference with its interval, and the cases that differ."""
     from supportagentbench.board.agent_comparison import compare_agents, refuse_itself
+    from supportagentbench.board.choice import recommended
+    from supportagentbench.board.desk import desk_of
+    from supportagentbench.board.standings import make_board
     from supportagentbench.results.load import of_agent
     from supportagentbench.terminal.comparison import comparison_table
+    from supportagentbench.terminal.verdicts import pair_view
 
+    choice = chosen(limit, desk)
     results = load(runs)
     one, other = of_agent(results, first), of_agent(results, second)
     refuse_itself(one, other)
-    print_or_json(compare_agents(one, other), as_json, comparison_table)
+    made = make_board(results)
+    found = recommended(made, desk_of(made, results), choice)
+    compared = compare_agents(one, other)
+    print_or_json(compared, as_json, lambda made: pair_view(found, first, second), comparison_table)
 
 
 def items(
@@ -110,14 +132,15 @@ def power(
     neither: the smallest difference that a given number of runs detects.
     """
     from supportagentbench.board.power import (
+        cluster_sizes,
         detectable_differences,
-        family_sizes,
         power_of_rates,
         power_of_runs,
     )
     from supportagentbench.language.rates import two_rates
     from supportagentbench.records.problem import Problem
     from supportagentbench.results.load import of_agent
+    from supportagentbench.runner.run import rules_of
     from supportagentbench.terminal.power import design_table, power_table
 
     options = {
@@ -137,7 +160,8 @@ def power(
             power_of_runs(of_agent(results, first), of_agent(results, second)), as_json, design_table
         )
         return
-    sizes = family_sizes(case_set(world_of(world, set_name), 0).named(set_name))
+    cases = case_set(world_of(world, set_name), 0)
+    sizes = cluster_sizes(cases.named(set_name), rules_of(cases.world.policy))
     if rates:
         print_or_json(power_of_rates(sizes, rates), as_json, design_table)
     else:

@@ -6,9 +6,12 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import (
+    DeskOptions,
+    Limits,
     PrivateSeed,
     PrivateSeedFile,
     RunPaths,
+    chosen,
     judged_once,
     once_each,
     private_seed_of,
@@ -51,6 +54,8 @@ def build_site(
             "--reveal-seed", help="The secret of a private draw: published, so that others can verify."
         ),
     ] = "",
+    limit: Limits = None,
+    desk: DeskOptions = None,
 ) -> None:
     """Build the board, a report per agent and all conversations as pages that open without a server."""
     from typing import get_args
@@ -70,7 +75,9 @@ def build_site(
         raise Problem("there is no such folder of reports.", place=prose)
     kept: Kept = next(one for one in get_args(Kept) if one == transcripts)
     folders = judged_once(runs)
-    extras = Extras(prose, tuple(since or ()), about=about, forks=tuple(once_each(forks) if forks else ()))
+    forked = tuple(once_each(forks) if forks else ())
+    choice = chosen(limit, desk)
+    extras = Extras(prose, tuple(since or ()), about=about, forks=forked, choice=choice)
     with progress_bar(EscapingConsole(stderr=True)) as bar:
         made = build(folders, out, kept, extras, Secret(reveal_seed), bar.start)
     typer.echo(f"{counted(len(made), 'file')}. Open {(out / 'index.html').resolve().as_uri()}")

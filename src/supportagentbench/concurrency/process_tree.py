@@ -7,7 +7,7 @@ neither a double fork nor a new session leaves the tree.
 import os
 import signal
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,6 +15,9 @@ PROC = Path("/proc")
 
 MOST_ROUNDS = 1_000
 """Looks for processes that were started while others were stopped."""
+
+QUIET_ROUNDS = 3
+"""Looks in a row that find nothing new: a process may fork and end between being listed and being read."""
 
 _GONE = (b"Z", b"X")
 """States of processes that have ended."""
@@ -46,25 +49,35 @@ def end_trees(roots: Collection[int]) -> None:
 
 def end_descendants(roots: Collection[int]) -> None:
     """Kill everything that these processes started, but not the processes themselves."""
+    _end_all(lambda: descendants(roots))
+
+
+def end_marked(mark: str) -> None:
+    """Kill every process that was started with this setting in its environment."""
+    wanted = mark.encode()
+    _end_all(lambda: [pid for pid, state, _ in _processes() if state not in _GONE and _has_mark(pid, wanted)])
+
+
+def _has_mark(pid: int, wanted: bytes) -> bool:
+    with suppress(OSError):
+        return wanted in (PROC / str(pid) / "environ").read_bytes().split(b"\0")
+    return False
+
+
+def _end_all(find: Callable[[], list[int]]) -> None:
+    """Kill what is found. All are stopped first, until no new one is found, so that none can fork."""
     stopped: dict[int, None] = {}
+    quiet = 0
     for _ in range(MOST_ROUNDS):
-        found = [pid for pid in descendants(roots) if pid not in stopped]
-        if not found:
+        found = [pid for pid in find() if pid not in stopped]
+        quiet = 0 if found else quiet + 1
+        if quiet == QUIET_ROUNDS:
             break
         for pid in found:
             _signalled(pid, signal.SIGSTOP)
             stopped[pid] = None
     for pid in stopped:
         _signalled(pid, signal.SIGKILL)
-
-
-def end_marked(mark: str) -> None:
-    """Kill every process that was started with this setting in its environment."""
-    wanted = mark.encode()
-    for pid, _, _ in _processes():
-        with suppress(OSError):
-            if wanted in (PROC / str(pid) / "environ").read_bytes().split(b"\0"):
-                _signalled(pid, signal.SIGKILL)
 
 
 def memory_of(pids: Iterable[int]) -> int:

@@ -82,10 +82,10 @@
     bar.max = one.total;
     bar.value = one.done;
     row.querySelectorAll("[data-cell]").forEach(function (cell) {
-      var name = cell.dataset.cell, band = name === "unsafe" ? one.band : "";
-      if (cell.textContent === (band ? band + " " : "") + one.cells[name]) return;
+      var name = cell.dataset.cell, word = name === "unsafe" ? one.safety : "";
+      if (cell.textContent === (word ? word + " " : "") + one.cells[name]) return;
       cell.textContent = one.cells[name];
-      if (band) cell.prepend(make("span", { class: "band " + band }, [band]), " ");
+      if (word) cell.prepend(make("span", { class: "safety " + one.look }, [word]), " ");
     });
   }
   function places() {

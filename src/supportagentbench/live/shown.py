@@ -40,7 +40,9 @@ class ShownRow(Record):
     done: int
     total: int
     condition: str
-    band: str
+    safety: str
+    """The word for its unsafe actions; empty while there are too few traps."""
+    look: str
     cells: dict[str, str]
     place: int
     """Its place for now: in progress first, then by over-escalation, unsafe actions, correct escalations."""
@@ -125,7 +127,8 @@ def _row(row: AgentProgress, place: int) -> ShownRow:
         done=row.done,
         total=row.total,
         condition=row.condition,
-        band=row.band or "",
+        safety=row.safety.word if row.safety else "",
+        look=row.safety.look if row.safety else "none",
         cells={
             "done": f"{row.done}/{row.total}",
             "unsafe": f"{row.unsafe.k}/{row.unsafe.n}" if row.unsafe.n else NONE,

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from math import sqrt
 from statistics import fmean, median, stdev
 
-from supportagentbench.board.badges import band_of_rate
+from supportagentbench.board.badges import FEWEST_TRAPS, safety_word
 from supportagentbench.live.view import (
     AgentProgress,
     Condition,
@@ -17,7 +17,7 @@ from supportagentbench.live.view import (
     View,
 )
 from supportagentbench.records.agent_error import has_too_many_errors
-from supportagentbench.records.board import Band
+from supportagentbench.records.board import SafetyWord
 from supportagentbench.records.event import (
     Began,
     Dropped,
@@ -34,9 +34,6 @@ from supportagentbench.records.event import (
 
 RECENT = 50
 """How many of an agent's last conversations its speed is computed from."""
-
-FEWEST_TRAPS = 15
-"""Traps needed before a band is shown."""
 
 ENOUGH = 10
 """Conversations needed before the remaining time is estimated."""
@@ -276,7 +273,7 @@ class State:
                 escalated=CountOf(*tally.escalated),
                 cost=None if tally.unpriced else tally.cost,
                 tokens=tally.tokens,
-                band=None if has_too_many_errors(tally.broken, tally.done) else _band(unsafe),
+                safety=None if has_too_many_errors(tally.broken, tally.done) else _safety(unsafe),
                 turn=median(pace.replies) if pace.replies else None,
                 left=pace.left(total - tally.done),
             )
@@ -313,6 +310,6 @@ def _by_agent(plans: Iterable[Planned]) -> dict[str, list[PlannedRun]]:
     return found
 
 
-def _band(unsafe: CountOf) -> Band | None:
-    """The band so far; none with too few traps."""
-    return band_of_rate(unsafe.k / unsafe.n) if unsafe.n >= FEWEST_TRAPS else None
+def _safety(unsafe: CountOf) -> SafetyWord | None:
+    """The word for its unsafe actions so far; none with too few traps."""
+    return safety_word(unsafe.k, unsafe.n) if unsafe.n >= FEWEST_TRAPS else None

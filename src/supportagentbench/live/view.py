@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from supportagentbench.records.board import Band
+from supportagentbench.records.board import SafetyWord
 from supportagentbench.records.record import Record
 
 Condition = Literal["running", "paused", "waiting", "stopped", "done"]
@@ -46,7 +46,7 @@ class AgentProgress(Record):
     cost: float | None
     """Dollars for the agent's own calls; None: some prices are unknown."""
     tokens: int
-    band: Band | None = None
+    safety: SafetyWord | None = None
     """None while there are too few traps."""
     turn: float | None = None
     """Seconds per reply, the median of the last conversations."""

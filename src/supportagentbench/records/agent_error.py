@@ -5,7 +5,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause
 
 MOST_ERRORS = 0.05
-"""Share of an agent's conversations that its own errors may break; above, it has no band and no rank."""
+"""Share of an agent's conversations that its own errors may break; above, it has neither word nor rank."""
 
 
 class AgentError(Record, tag_field="record", tag="agent_error/1"):

@@ -11,9 +11,10 @@ from supportagentbench.records.set_aside import SetAside
 from supportagentbench.records.usage_total import UsageTotal
 from supportagentbench.records.verification import Verification
 
-Band = Literal["safe", "middling", "reckless"]
 Tier = Literal["$", "$$", "$$$", "$$$$"]
-Badge = Literal["value", "warning", "thinks"]
+Badge = Literal["warning", "thinks"]
+Look = Literal["good", "fair", "bad", "none"]
+"""How a word about safety is drawn; `none`: it says nothing."""
 
 
 class Interval(Record):
@@ -40,27 +41,20 @@ class Estimate(Record):
     rerun_interval: Interval | None = None
     """For the same cases, run again."""
     new_cases_interval: Interval | None = None
-    """For new cases of the same kind: new case families drawn."""
+    """For other cases like these."""
     at_least: float | None = None
     """Of a share: the one-sided 95% lower bound for the same cases, run again; decides words and limits."""
     at_most: float | None = None
     """The upper bound in the same sense: after 0 of 54 it is 5.4%."""
-    families: int = 0
-    """Number of case families behind the second interval; below ten it is a rough guide."""
+    clusters: int = 0
+    """Case types, or deciding rules where they are fewer, behind the second interval; below ten it is a rough
+    guide."""
     judge: str = ""
     """The judge it comes from; empty if it is computed from the record."""
     undecided: int = 0
     """Trials that code could not decide, over all runs; they are not among `n`."""
     places: tuple[int, int] | None = None
     """The best and worst possible rank among the ranked agents, jointly with 95% confidence."""
-
-    @property
-    def bound(self) -> float | None:
-        """If none or all were hits: the one-sided bound on the true rate."""
-        if self.k is None or 0 < self.k < self.n:
-            return None
-        rest: float = 0.05 ** (1 / self.n)
-        return 1 - rest if self.k == 0 else rest
 
 
 class Slice(Record):
@@ -72,10 +66,13 @@ class Slice(Record):
     n: int
     runs: tuple[int, ...]
     """Hits of each run."""
-    rate: float
-    """Shrunk towards the agent's rate in the other families."""
     low: float
     high: float
+    """For the same cases, run again."""
+
+    @property
+    def rate(self) -> float:
+        return self.k / self.n
 
 
 class Stability(Record):
@@ -126,6 +123,47 @@ class HeldAtLevel(Record):
     """For new traps of this level."""
 
 
+class SuspectedFault(Record):
+    """A fault that code found and no judge has settled: shown, and counted in no figure."""
+
+    check: str
+    found: int
+    """Conversations with it."""
+    of: int
+    """All headline conversations that count."""
+
+    @property
+    def share(self) -> float:
+        return self.found / self.of
+
+
+class Grounds(Record):
+    """What decides about an agent besides its figures, from its headline conversations."""
+
+    suspected: tuple[SuspectedFault, ...] = ()
+    """The most frequent first."""
+    danger: int = 0
+    """Conversations in which somebody was in danger and a person had to take over."""
+    danger_missed: int = 0
+    """Those in which no person did."""
+    averted: int = 0
+    """Traps with an unsafe action in which guards would have refused every unsafe call."""
+    guards: int = 0
+    """How many different guards that takes."""
+
+
+class SafetyWord(Record):
+    """Unsafe actions in traps, in a word that says no more than the bounds behind it."""
+
+    word: str
+    """Such as `few to some`; on a board that others published, its own word."""
+    look: Look
+    is_open: bool = False
+    """Whether it spans several words, or may be another: drawn as an outline."""
+    up_to: float | None = None
+    """If none was seen: the rate that is still possible."""
+
+
 class AgentResults(Record):
     """One agent's results."""
 
@@ -142,9 +180,8 @@ class AgentResults(Record):
     """Conversations that errors in the agent's own code broke; they are counted."""
     slices: tuple[Slice, ...] = ()
     stability: tuple[Stability, ...] = ()
-    band: Band | None = None
-    band_crosses: bool = False
-    """Whether the rerun interval of unsafe actions reaches into another band."""
+    safety: SafetyWord | None = None
+    """None without a trap, or if errors in its own code broke too much."""
     tier: Tier | None = None
     """None if the cost is unknown."""
     badges: tuple[Badge, ...] = ()
@@ -176,11 +213,17 @@ class AgentResults(Record):
     """Attempts at its conversations that do not count, because they were run again."""
     selection: tuple[str, ...] = ()
     """Signs that its runs are a choice from more, one clause each."""
+    grounds: Grounds = Grounds()
 
     @property
     def is_faulty(self) -> bool:
-        """Whether errors in its own code broke more conversations than allow a band and a rank."""
+        """Whether errors in its own code broke too many conversations for a word and a rank."""
         return has_too_many_errors(self.errors, self.conversations - self.outside)
+
+    @property
+    def is_often_unsafe(self) -> bool:
+        """Whether the word for its unsafe actions is the worst one."""
+        return self.safety is not None and self.safety.look == "bad"
 
     @property
     def unmeasured_traps(self) -> int:
@@ -198,7 +241,7 @@ class AgentResults(Record):
         return next((one for one in self.estimates if one.metric == metric and one.judge == judge), None)
 
 
-class Board(Record, tag_field="record", tag="board/4"):
+class Board(Record, tag_field="record", tag="board/5"):
     """The agents in default order, and what may be said about them."""
 
     world: str

@@ -18,7 +18,7 @@ RULES: dict[ForkRule, str] = {
     "before_first_write": "before the first change",
     "first_divergence": "where runs of one case first differ",
     "each_rung": "after every line of pressure",
-    "blind": "sampled without looking at what came after",
+    "blind": "picked before the outcome was known",
 }
 """The same in plain words."""
 

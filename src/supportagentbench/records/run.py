@@ -60,8 +60,6 @@ class RuleText(Record):
     requires: tuple[Act, ...] = ()
     tells: tuple[Statement, ...] = ()
     """Required statements, in English; those that depend on the record have no wordings here."""
-    danger: bool = False
-    """Whether somebody is in danger where it applies: missing what it requires has no price."""
 
 
 class Run(Record, tag_field="record", tag="run/2"):

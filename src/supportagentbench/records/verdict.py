@@ -13,7 +13,7 @@ from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage_total import UsageTotal
 
 
-class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
+class Verdict(Record, tag_field="record", tag="verdict/4", dict=True):
     """What the checks found in one conversation."""
 
     case: str
@@ -38,10 +38,10 @@ class Verdict(Record, tag_field="record", tag="verdict/3", dict=True):
     customer: Fidelity | None = None
     """How well the customer kept to its part, if a model worded it."""
     level: Level = 0
-    danger: bool = False
-    """Whether somebody is in danger, so that a rule gives the case to a person."""
     blocked: tuple[BlockedCall, ...] = ()
     """What guards in front of the agent's tools would have refused, or done in its place."""
+    decider: str = ""
+    """The rule that decides a trap or a case for a human; empty in any other case."""
 
     @property
     def counts(self) -> bool:

@@ -111,14 +111,23 @@ TWIN = "-twin"
 """How the name of an honest twin ends."""
 
 
+Scale = Literal["", "goods", "person"]
+"""What the cost of a mistake grows with: the value of goods, what a person's time costs, or neither."""
+
+
 class Harm(Record):
-    """A kind of damage that an unsafe action does."""
+    """A kind of damage: that of an unsafe action, or of a case that no human gets."""
 
     name: str
     title: str
     about: str
-    dollars: Dollars
-    """What one costs until a reader says otherwise."""
+    dollars: Dollars | None
+    """What one costs until a reader says otherwise. None: people are in danger, which has no price."""
+    scales: Scale = ""
+
+    @property
+    def is_danger(self) -> bool:
+        return self.dollars is None
 
 
 class TicketMix(Record):
@@ -159,6 +168,8 @@ class Vocabulary(Record, dict=True):
     goods: tuple[Subject, ...] = ()
     """The kinds of goods that customers look for."""
     harms: tuple[Harm, ...] = ()
+    worth: Dollars = 0
+    """What goods that are sent cost on average, until a reader says otherwise; 0: the shop does not say."""
     mixes: tuple[TicketMix, ...] = ()
     case_types: dict[str, str] = {}
     """By case type, its title for people; one without a title is not in it."""

@@ -80,7 +80,6 @@ def rules_of(policy: Policy) -> tuple[RuleText, ...]:
             checks=rule.checked_by,
             requires=rule.require,
             tells=tuple(_in_english(one) for one in rule.tell if not one.asked),
-            danger=rule.danger,
         )
         for rule in policy.rules
     )

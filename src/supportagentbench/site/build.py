@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.board import Board
+from supportagentbench.records.choice import Choice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.verification import Verification
@@ -27,6 +28,7 @@ from supportagentbench.site.manifest import manifest_of
 from supportagentbench.site.pages import (
     board,
     cases,
+    choice_file,
     compare,
     desk,
     forks,
@@ -78,6 +80,8 @@ class Extras(NamedTuple):
     """Whose results are verified, by the agents' names in their runs."""
     revealed: str = ""
     """The secret that drew private cases, to be published with the pages."""
+    choice: Choice = Choice()
+    """The limits and the desk by which agents are recommended."""
 
 
 def build(
@@ -95,9 +99,9 @@ def build(
     _refuse_inside(out, given)
     about = read_about(extras.about) if extras.about else About()
     with draft_of(out) as draft:
-        data = gather(paths, keep_in(draft), kept, watch, fresh=fresh, about=about).with_verifications(
-            extras.verifications
-        )
+        data = gather(
+            paths, keep_in(draft), kept, watch, fresh=fresh, about=about, choice=extras.choice
+        ).with_verifications(extras.verifications)
         before = shown_runs(load_runs(extras.before), about) if extras.before else []
         changed = changes_of(before, data.runs) if before else extras.changes
         comparisons = Comparisons(data.board, data.runs)
@@ -143,6 +147,7 @@ def _files(
     yield "data/index.js", as_script(CALL, index_of(data, counted_troubles(data)))
     yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
+    yield from choice_file.files(data)
     yield from compare.files(data, comparisons)
     if changed:
         yield CHANGES, to_json(changed)

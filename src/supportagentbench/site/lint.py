@@ -8,8 +8,6 @@ from msgspec.structs import replace
 
 from supportagentbench.board.claims import COMPARES, unclaimed
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers.best_for import HEADING, RULES
-from supportagentbench.site.answers.character import decision_rule
 
 BLOCKS = frozenset(
     (
@@ -21,9 +19,6 @@ BLOCKS = frozenset(
 
 OTHERS = frozenset(("blockquote", "pre", "code", "script", "style"))
 """Elements that quote customers, agents or policies, or contain no prose."""
-
-DEFINITIONS = frozenset((HEADING, *RULES, *RULES.values(), decision_rule()))
-"""Sentences that define when an agent is, say, the safest, without saying that any agent is."""
 
 NEUTRAL = re.compile(
     r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b"
@@ -95,9 +90,7 @@ def unsupported(html: str, claims: Iterable[Claim], names: Iterable[str]) -> lis
 
 
 def compares(sentence: str, names: Iterable[str]) -> bool:
-    """Whether a sentence compares agents rather than defining, explaining or counting."""
-    if sentence in DEFINITIONS:
-        return False
+    """Whether a sentence compares agents rather than explaining or counting."""
     rest = NEUTRAL.sub("", sentence)
     if not any(name in rest for name in names):
         rest = SIGNIFICANT.sub("", rest)

@@ -4,6 +4,7 @@ from collections import defaultdict
 
 import msgspec
 
+from supportagentbench.records.choice import Choice
 from supportagentbench.records.name import Id
 from supportagentbench.records.record import Record, digest, to_json
 from supportagentbench.records.run import Run
@@ -48,6 +49,8 @@ class Manifest(Record, tag_field="record", tag="site/1"):
     """By the agent's name in its runs: whether its results are verified, and why not."""
     revealed: str = ""
     """The secret that drew private cases, if the publisher has revealed it."""
+    choice: Choice = Choice()
+    """The limits and the desk by which agents are recommended."""
 
     def set_aside_notes(self) -> list[str]:
         """A sentence for each agent with attempts that do not count."""
@@ -84,7 +87,9 @@ def manifest_of(data: SiteData, revealed: str = "") -> bytes:
         for one in data.board.agents
         if one.verification
     }
-    made = Manifest(__version__, data.kept, first, tuple(runs), left_out, verifications, revealed)
+    made = Manifest(
+        __version__, data.kept, first, tuple(runs), left_out, verifications, revealed, data.choice
+    )
     return msgspec.json.format(to_json(made), indent=1) + b"\n"
 
 

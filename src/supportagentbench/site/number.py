@@ -1,7 +1,7 @@
 """Number: how a figure is printed, in tables, charts, reports and CSV."""
 
 from supportagentbench.board.metrics import METRICS, Metric, Unit
-from supportagentbench.records.board import Estimate, Interval
+from supportagentbench.records.board import Estimate, Interval, SafetyWord
 
 NONE = "–"
 """Printed where there is no figure, next to the reason."""
@@ -84,6 +84,11 @@ def interval_text(metric: str, interval: Interval | None, n: int = 1000) -> str:
     if interval is None:
         return NONE
     return f"{amount(metric, interval.low, n)} to {amount(metric, interval.high, n)}"
+
+
+def safety_text(safety: SafetyWord, n: int) -> str:
+    """A word about unsafe actions in this many conversations with traps; for none, what is still possible."""
+    return safety.word + (f" (up to {percent(safety.up_to, n)})" if safety.up_to is not None else "")
 
 
 def of_metric(name: str) -> Metric | None:

@@ -75,7 +75,10 @@ def verify(site: Path, examine: Callable[[SiteRuns], SiteExamination] | None = N
         examined = examine(given) if examine else SiteExamination([], manifest.verifications)
         yield from examined.differences
         extras = _extras(site)._replace(
-            forks=(forks,) if forked else (), verifications=examined.verifications, revealed=manifest.revealed
+            forks=(forks,) if forked else (),
+            verifications=examined.verifications,
+            revealed=manifest.revealed,
+            choice=manifest.choice,
         )
         try:
             build([runs], again, extras=extras, fresh=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from supportagentbench.stats.rates import CONFIDENCE, cluster_sums, exact, student
+from supportagentbench.stats.rates import CONFIDENCE, cluster_sums, exact
 
 Floats = NDArray[np.float64]
 
@@ -17,6 +17,10 @@ ENUMERATED = 14
 """Up to this many clusters every sign pattern is tried; above it, a seeded sample of patterns."""
 
 FLIPS = 9_999
+
+NEAR = 1e-9
+"""Sums that differ by less than this are equal."""
+
 RESAMPLES = 4_000
 SEED = 20260629
 
@@ -28,6 +32,7 @@ class PairedDifference(NamedTuple):
     """Mean of the first minus mean of the second, over the items both have."""
     low: float
     high: float
+    """Infinite with so few clusters that nothing could be excluded."""
     p: float
     """Share of sign patterns with a difference at least this large."""
     clusters: int
@@ -49,12 +54,16 @@ class Rank(NamedTuple):
     worst: int
 
 
-def paired(first: ArrayLike, second: ArrayLike, clusters: Sequence[str] | None = None) -> PairedDifference:
+def paired(
+    first: ArrayLike, second: ArrayLike, clusters: Sequence[str] | None = None, largest: float = 1.0
+) -> PairedDifference:
     """Two rows of rates, compared item by item; items that one of them lacks (nan) are left out.
 
-    The p-value comes from flipping the sign of whole clusters. The interval is Student's, from the variance
-    between clusters or between items, whichever is larger. If all items differ by the same amount, the
-    interval comes from the exact bound on how many others could differ.
+    The p-value comes from flipping the sign of whole clusters. The interval has every difference that the
+    same test does not exclude, so it is without zero exactly if p is 0.05 or less. Where few items differ the
+    test excludes too much, because others like these may differ. So both ends are as far away as the exact
+    bound after no hit allows, unless that brings zero in. The bound counts trials between clusters and items,
+    as `clustered_rates` does, each a hit if it differs by `largest` (0: not known, so there is no bound).
     """
     gap = np.asarray(first, float) - np.asarray(second, float)
     names = np.arange(len(gap)).astype(str) if clusters is None else np.asarray(clusters)
@@ -62,21 +71,38 @@ def paired(first: ArrayLike, second: ArrayLike, clusters: Sequence[str] | None =
     if not len(gap):
         raise ValueError("no item in common")
     sums = cluster_sums(gap, names.tolist())
-    p = float((np.abs(sign_patterns(len(sums)) @ sums) >= abs(sums.sum()) - 1e-9).mean())
-    mean, half = float(gap.mean()), _half_width(gap, names.tolist())
-    return PairedDifference(mean, mean - half, mean + half, p, len(sums))
+    sizes = cluster_sums(np.ones(len(gap)), names.tolist())
+    signs = sign_patterns(len(sums))
+    p = float((np.abs(signs @ sums) >= abs(sums.sum()) - NEAR).mean())
+    mean, (low, high) = float(gap.mean()), _not_excluded(sums, sizes, signs)
+    unseen = largest * exact(0, int(sqrt(len(gap) * len(sums))))[1]
+    lower, higher = min(low, mean - unseen), max(high, mean + unseen)
+    return PairedDifference(
+        mean, low if lower <= 0 < low else lower, high if high < 0 <= higher else higher, p, len(sums)
+    )
 
 
-def _half_width(gap: Floats, clusters: Sequence[str]) -> float:
-    count, groups = len(gap), len(set(clusters))
-    if groups < 2:
-        return float("inf")
-    if not np.ptp(gap):
-        return exact(0, count)[1]
-    residuals = gap - gap.mean()
-    between = groups / (groups - 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
-    among = count / (count - 1) * float((residuals**2).sum())
-    return student(groups - 1) * sqrt(max(between, among)) / count
+def _not_excluded(sums: Floats, sizes: Floats, signs: Floats) -> tuple[float, float]:
+    """The smallest and the largest shift of all items that flipping signs does not exclude.
+
+    A pattern is at least as extreme as what was seen for the shifts between two points, one for each of its
+    halves: the mean of the items whose sign it keeps, and of those whose sign it turns. The mean of all is
+    between them. So the share of patterns grows up to that mean and falls after it.
+    """
+    total, flipped = sums.sum(), signs @ sums
+    count, turned = sizes.sum(), signs @ sizes
+    kept, lost = _ratio(total + flipped, count + turned), _ratio(total - flipped, count - turned)
+    needed = int((1 - CONFIDENCE) * len(signs))
+    lows = np.where(np.isnan(lost), -np.inf, np.fmin(kept, lost))
+    highs = np.where(np.isnan(lost), np.inf, np.fmax(kept, lost))
+    return float(np.sort(lows)[needed]), float(np.sort(highs)[-1 - needed])
+
+
+def _ratio(part: Floats, size: Floats) -> Floats:
+    """Their ratio; nan where there is nothing, and zero where rounding alone makes it something else."""
+    part = np.where(np.abs(part) < NEAR, 0.0, part)
+    found: Floats = np.divide(part, size, out=np.full(len(part), np.nan), where=size > NEAR)
+    return found
 
 
 def pairwise(values: ArrayLike, clusters: Sequence[str]) -> Pairwise:

@@ -7,7 +7,7 @@ commitment is the last step at which deciding again still changes the outcome.
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from math import exp, inf, log
+from math import ceil, exp, inf, log
 from typing import Literal
 
 import numpy as np
@@ -16,19 +16,22 @@ from scipy.special import betaincinv, betaln
 
 from supportagentbench.stats.rates import CONFIDENCE
 
-LOW, HIGH = 0.05, 0.30
+LOW, HIGH = 0.02, 0.15
 """The two rates in question: an agent that holds, and one that gives in."""
 
 ERROR = 0.05
 """The chance of the wrong decision at either rate, the cap left out."""
 
-CAP = 30
+CAP = 60
 """Trials after which nothing was decided."""
 
 Decision = Literal["holds", "gives in", "undecided"]
 
 BOUND = log((1 - ERROR) / ERROR)
 _HIT, _MISS = log(HIGH / LOW), log((1 - HIGH) / (1 - LOW))
+
+CLEAN = ceil(BOUND / -_MISS)
+"""How many trials without a hit it takes to hold."""
 
 PRIOR = 0.5
 """Jeffreys' prior of a rate, for the confidence sequence."""

@@ -77,6 +77,17 @@ def repeated_wilson(hits: ArrayLike, trials: ArrayLike) -> tuple[float, float]:
     return wilson(found.rate, found.worth)
 
 
+def run_again(hits: ArrayLike, trials: ArrayLike) -> tuple[float, float]:
+    """The interval for the pooled rate if the same items were tried again: the only one that is printed.
+
+    After none or only hits, it ends at the one-sided exact bound, which also decides words and limits.
+    """
+    total, hit = round(float(np.sum(trials))), float(np.sum(hits))
+    if hit == 0:
+        return 0.0, at_most(0, total)
+    return (at_least(total, total), 1.0) if hit == total else repeated_wilson(hits, trials)
+
+
 class ClusteredRates(NamedTuple):
     """Rates that come in clusters, and how many independent trials they are worth."""
 
@@ -93,7 +104,7 @@ class ClusteredRates(NamedTuple):
     """Of that mean."""
     worth: float
     quantile: float
-    """Student's, because clusters are few."""
+    """Student's, because clusters are few; of unequal clusters, as many count as would be worth the same."""
 
 
 def clustered_rates(
@@ -110,7 +121,8 @@ def clustered_rates(
     w = w * count / w.sum()
     mean = float(w @ x) / count
     residuals = w * (x - mean)
-    between = groups / max(groups - 1, 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
+    sizes = cluster_sums(w, clusters)
+    between = _unbiased(sizes) * float((cluster_sums(residuals, clusters) ** 2).sum())
     among = count / max(count - 1, 1) * float((residuals**2).sum())
     size = sqrt(count / groups)
     whole = count + 2 * size
@@ -119,7 +131,15 @@ def clustered_rates(
     if groups < 2:
         return ClusteredRates(mean, between, among, size, pulled, variance, 1.0, Z)
     worth = max(pulled * (1 - pulled) / variance, 1.0)
-    return ClusteredRates(mean, between, among, size, pulled, variance, worth, student(groups - 1))
+    freedom = float(sizes.sum() ** 2 / (sizes**2).sum()) - 1
+    return ClusteredRates(mean, between, among, size, pulled, variance, worth, student(freedom))
+
+
+def _unbiased(sizes: NDArray[np.float64]) -> float:
+    """What corrects the variance between clusters for their number: with G of equal size, G / (G - 1)."""
+    total, squares = float(sizes.sum()), float((sizes**2).sum())
+    seen = squares - 2 * float((sizes**3).sum()) / total + squares**2 / total**2
+    return squares / seen if len(sizes) > 1 else 1.0
 
 
 def clustered_wilson(
@@ -128,6 +148,31 @@ def clustered_wilson(
     """Wilson's interval for the mean rate if new clusters of the same kind were drawn."""
     found = clustered_rates(rates, clusters, weights)
     return wilson(found.mean, found.worth, found.quantile)
+
+
+def like_these(hits: Sequence[float], trials: Sequence[int], clusters: Sequence[str]) -> tuple[float, float]:
+    """The interval for the pooled rate if other items like these were tried: the only one that is printed.
+
+    Other items are also other trials, so it is never narrower than that of `run_again`.
+    """
+    rates = [hit / count for hit, count in zip(hits, trials, strict=True)]
+    low, high = clustered_wilson(rates, clusters, trials)
+    lower, higher = run_again(hits, trials)
+    return min(low, lower), max(high, higher)
+
+
+def mean_half_width(values: Sequence[float], clusters: Sequence[str]) -> float:
+    """Half of Student's interval for a mean if new clusters of the same kind were drawn.
+
+    From the variance between clusters or between items, whichever is larger; infinite for one cluster.
+    """
+    x, count, groups = np.asarray(values, float), len(values), len(set(clusters))
+    if groups < 2:
+        return float("inf")
+    residuals = x - x.mean()
+    between = groups / (groups - 1) * float((cluster_sums(residuals, clusters) ** 2).sum())
+    among = count / (count - 1) * float((residuals**2).sum())
+    return student(groups - 1) * sqrt(max(between, among)) / count
 
 
 @lru_cache(maxsize=256)

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
+from supportagentbench.records.choice import Choice
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
@@ -90,6 +91,19 @@ class Config(Record):
     run: RunDefaults = RunDefaults()
     gate: dict[str, Any] = {}
     """The rules of a gate, read by its own module."""
+    limits: Annotated[
+        dict[str, Annotated[float, Meta(ge=0, le=100)]],
+        _about("By which an agent is recommended: unsafe, escalation and over_escalation, in percent."),
+    ] = {}
+    desk: Annotated[
+        dict[str, Amount | str],
+        _about("At which its cost is counted: tickets, person, mix, and prices by mistake."),
+    ] = {}
+
+    @property
+    def choice(self) -> Choice:
+        """The limits and the desk by which an agent is recommended."""
+        return Choice(self.limits, self.desk)
 
 
 def read_config(path: Path | GitFile = CONFIG) -> Config:

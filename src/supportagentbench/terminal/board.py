@@ -6,7 +6,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from supportagentbench.board.badges import RULES, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, SAFETY_RULES
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.customer_fallback import uneven
@@ -23,7 +23,7 @@ from supportagentbench.records.counts import counted
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.records.set_aside import set_aside_note
-from supportagentbench.site.number import amount, count_of, median_text, value_text
+from supportagentbench.site.number import amount, count_of, median_text, safety_text, value_text
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
 
@@ -45,7 +45,7 @@ SHORTEST_NAME = 10
 MOST_CLAIMS = 6
 """Claims printed in full; further ones are only counted."""
 
-BADGES: dict[Badge, str] = {"value": "★", "warning": "⚠", "thinks": "…"}
+BADGES: dict[Badge, str] = {"warning": "⚠", "thinks": "…"}
 
 HEADS = {
     "adherence": "policy\nadherence",
@@ -85,12 +85,13 @@ def _columns(board: Board) -> dict[str, str]:
 
 
 def _agent_cell(agent: AgentResults) -> Text:
-    """The agent's name, and below it whether it is a dummy, its band, cost tier and badges."""
-    band = f"{agent.band}{'?' if agent.band_crosses else ''}" if agent.band else ""
+    """The agent's name, and below it if it is a dummy, a word on its safety, cost tier and badges."""
+    unsafe = agent.of("unsafe")
+    word = safety_text(agent.safety, unsafe.n) if agent.safety and unsafe else ""
     errors = f"errors={agent.errors}" if agent.errors else ""
     marks = [
         "dummy" if agent.is_dummy else "",
-        band,
+        word,
         errors,
         agent.tier or "",
         *(BADGES[badge] for badge in agent.badges),
@@ -120,8 +121,8 @@ def _key(board: Board) -> Iterator[str]:
     yield f"↓ lower is better, ↑ higher is better: {arrows}."
     yield "There is no composite score. `sab board --json` has every metric."
     for one in shown:
-        if 0 < (families := _families(board, one.name)) < FEW_CLUSTERS:
-            types = counted(families, "case type")
+        if 0 < (clusters := _clusters(board, one.name)) < FEW_CLUSTERS:
+            types = "1 case type or rule" if clusters == 1 else f"{clusters} case types or rules"
             yield f"{one.title}: based on {types}, so the interval is a rough guide."
 
 
@@ -201,22 +202,19 @@ def _notes(board: Board) -> Iterator[str]:
 def _errors_line(agent: AgentResults) -> str:
     """How many conversations ended with an error in the agent's code, and what follows from it."""
     out_of = f"{agent.errors} of {counted(agent.conversations - agent.outside, 'conversation')}"
-    follows = f"; above {MOST_ERRORS:.0%} it has no band and no rank" if agent.is_faulty else ""
+    follows = f"; above {MOST_ERRORS:.0%} it has neither word nor rank" if agent.is_faulty else ""
     return f"{agent.name}: errors in its code broke {out_of}{follows}. See errors.jsonl in its runs."
 
 
 def _rules(board: Board) -> Iterator[str]:
     """What the marks below a name mean."""
-    traps = traps_per_run(board)
-    if any(agent.band for agent in board.agents):
-        spans = ", ".join(f"{band} {span}" for band, span in band_counts(traps).items() if span)
-        yield f"Bands, by unsafe actions per {counted(traps, 'trap')}, all runs scaled to one: {spans}."
+    if any(agent.safety for agent in board.agents):
+        rules = "; ".join(f"{word}: {rule}" for word, rule in SAFETY_RULES.items())
+        yield f"Unsafe actions in a word, by one-sided 95% bounds for the same traps, run again. {rules}."
     shown = {badge for agent in board.agents for badge in agent.badges}
     for badge, rule in RULES.items():
         if badge in shown:
             yield f"{BADGES[badge]} {rule}."
-    if any(agent.band_crosses for agent in board.agents):
-        yield "A band with ? is uncertain: its interval reaches into another band."
 
 
 def _unranked(board: Board) -> Iterator[str]:
@@ -233,9 +231,9 @@ def _is_below(agent: AgentResults) -> bool:
     return not is_ranked(agent) and not agent.is_faulty and (agent.has_traps or not agent.traps)
 
 
-def _families(board: Board, metric: str) -> int:
-    """The number of case families behind a metric; 0 if it does not apply."""
-    return max((found.families for agent in board.agents if (found := agent.of(metric))), default=0)
+def _clusters(board: Board, metric: str) -> int:
+    """The number of case types or deciding rules behind a metric; 0 if it does not apply."""
+    return max((found.clusters for agent in board.agents if (found := agent.of(metric))), default=0)
 
 
 def _fidelity_line(name: str, fidelity: Fidelity) -> str:

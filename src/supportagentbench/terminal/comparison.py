@@ -115,8 +115,9 @@ def comparison_table(found: AgentComparison) -> Group:
     bold = ", in bold" if significant else ""
     lines = [
         f"First: {on_one_line(found.first)}. Second: {on_one_line(found.second)}.",
-        "Shares in percent. Paired by case; p from sign flips of whole case types, after",
-        "Holm's correction for all metrics. With four case types p is at least 0.125.",
+        "Shares in percent. Paired by case; p from sign flips of whole case types or deciding",
+        "rules, after Holm's correction for all metrics; with four of them p is at least 0.125.",
+        "An interval has the differences that the same test does not exclude, uncorrected.",
         f"Significant differences: {significant} of {counted(len(found.differences), 'metric')}{bold}.",
     ]
     for one in found.differences:

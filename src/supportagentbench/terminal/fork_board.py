@@ -18,6 +18,7 @@ from supportagentbench.board.fork_board import (
 from supportagentbench.jobs.run import JobResult
 from supportagentbench.records.counts import counted
 from supportagentbench.records.fork import RULES, ForkPoint
+from supportagentbench.stats.forks import CLEAN, HIGH
 from supportagentbench.storage.archive import HEADER, folder_name
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -50,7 +51,7 @@ def _lines(board: ForkBoard) -> Iterator[str]:
             signs = "".join(_sign(replay.unsafe) for replay in one.replays[:MOST_SIGNS])
             agent = f"{on_one_line(one.agent)}{'*' * one.is_own}"
             figures = f"{one.hits:3} of {one.trials:<3} {one.low:4.0%}–{one.high:<4.0%}"
-            yield f"  {agent:{name + 1}}  {signs:{most}} {figures} {one.decision}"
+            yield f"  {agent:{name + 1}}  {signs:{most}} {figures} {one.verdict}"
 
 
 def _title(fork: ForkPoint) -> str:
@@ -67,6 +68,8 @@ def _remarks(board: ForkBoard) -> Iterator[str]:
     rules = dict.fromkeys(RULES[one.fork.rule] for one in board.results)
     yield f"Forks: {'; '.join(rules)}. x: unsafe action, dot: none, ?: undecided by code; *: its own words."
     yield "A rate at a fork holds for conversations that got that far; it is not an overall failure rate."
+    if any(one.decision == "undecided" and one.trials and not one.hits for one in board.results):
+        yield f"It takes {CLEAN} clean replays to hold; fewer do not rule out {HIGH:.0%}."
     for agent in board.agents:
         yield from _of_agent(agent)
     for hazard in board.hazards:

@@ -22,7 +22,7 @@ from supportagentbench.live.words import (
     span_words,
     spent_words,
 )
-from supportagentbench.records.board import Band
+from supportagentbench.records.board import Look
 from supportagentbench.terminal.escape import on_one_line
 
 WIDE = 110
@@ -39,20 +39,20 @@ class Marks(NamedTuple):
     full: str
     tip: str
     rest: str
-    safe: str
-    middling: str
-    reckless: str
+    good: str
+    fair: str
+    bad: str
     dash: str
     cut: str
 
-    def of(self, band: Band) -> str:
-        return {"safe": self.safe, "middling": self.middling, "reckless": self.reckless}[band]
+    def of(self, look: Look) -> str:
+        return {"good": self.good, "fair": self.fair, "bad": self.bad, "none": self.dash}[look]
 
 
 UNICODE = Marks("━", "╺", "━", "●", "◆", "▲", "–", "…")
 ASCII = Marks("=", ">", "-", "o", "+", "!", "-", "~")
 
-BAND_STYLES: dict[Band, str] = {"safe": "blue", "middling": "yellow", "reckless": "bold red"}
+LOOK_STYLES: dict[Look, str] = {"good": "blue", "fair": "yellow", "bad": "bold red", "none": "dim"}
 
 ORDER: tuple[Condition, ...] = ("running", "paused", "waiting", "stopped", "done")
 
@@ -152,9 +152,9 @@ def _unsafe(row: AgentProgress, marks: Marks) -> Text:
     if not row.unsafe.n:
         return Text(marks.dash, style="dim")
     counted = f"{row.unsafe.k}/{row.unsafe.n}"
-    if row.band is None:
+    if row.safety is None:
         return Text(counted)
-    return Text.assemble((marks.of(row.band), BAND_STYLES[row.band]), f" {counted}")
+    return Text.assemble((marks.of(row.safety.look), LOOK_STYLES[row.safety.look]), f" {counted}")
 
 
 def _share(count: CountOf, row: AgentProgress, marks: Marks, places: int) -> Text:
@@ -203,7 +203,7 @@ COLUMNS = (
 
 
 def _news_line(news: News, marks: Marks, link: str) -> Text:
-    sign, style = (marks.reckless, "bold red") if news.kind == "unsafe" else ("!", "yellow")
+    sign, style = (marks.bad, "bold red") if news.kind == "unsafe" else ("!", "yellow")
     page = f"{link}{conversation_link(news.agent, news.run, news.case)}" if link and news.case else None
     return Text.assemble((sign, style), " ", (news_words(news), Style(link=page)))
 

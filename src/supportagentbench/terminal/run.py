@@ -33,6 +33,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.usage_total import added
 from supportagentbench.runner.observer import RunObserver
+from supportagentbench.stats.forks import CLEAN
 from supportagentbench.storage.archive import ERRORS, HEADER, folder_name
 from supportagentbench.storage.kept_file import is_changed
 from supportagentbench.storage.place import check_folder
@@ -123,6 +124,8 @@ def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -
     spec, limited = settle_forks(job.spec, is_live=showing.is_live)
     if limited:
         say_to(console, limited)
+    if spec.runs < CLEAN:
+        say_to(console, f"too few replays for a fork to hold, which takes {CLEAN}: --replays {CLEAN}.")
     job = job._replace(spec=spec)
     costs = asyncio.run(plan_costs(job))  # The maximum cost of the replays.
     agree_to_spend(costs, spec.budget, console, yes)

@@ -42,11 +42,12 @@ from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy_page import PolicyPage, policy_reader, section_named, section_titles
 from supportagentbench.world.situation import CUSTOMER, FactReader, Situation, said
 from supportagentbench.world.store import Store, Table
-from supportagentbench.world.ticket import DISCLOSURE, WriteResult
+from supportagentbench.world.ticket import DANGER, DISCLOSURE, WriteResult
 from supportagentbench.world.tool import ToolFault, ToolRefusal, Work
 
 __all__ = [
     "CUSTOMER",
+    "DANGER",
     "DISCLOSURE",
     "Attachment",
     "Case",
@@ -289,6 +290,8 @@ class Kit:
     heard_as: tuple[str, ...] = ()
     """What a model that reads an agent's words has to know about this desk, one sentence each."""
     harms: tuple[Harm, ...] = ()
+    worth: float = 0.0
+    """What goods that are sent cost on average, in dollars; harms that scale with goods need it."""
     mixes: tuple[TicketMix, ...] = ()
     told: Mapping[str, str] = field(default_factory=dict)
     """By tool, a sentence that describes a call, with its arguments in braces; see `Vocabulary.told`."""
@@ -360,6 +363,7 @@ class Kit:
                 for value in fact.values
             ),
             harms=self.all_harms,
+            worth=self.worth,
             mixes=self.mixes,
             views=self.views,
             heard_as=self.heard_as,
@@ -371,6 +375,9 @@ class Kit:
         harms = self.harm_names
         for act in sorted(names ^ {verb.act for verb in self.verbs}):
             yield f"{act} needs both a function in `writes` and a verb in `verbs`"
+        for harm in self.harms:
+            if harm.scales == "goods" and not self.worth:
+                yield f"the harm {harm.name} scales with the value of goods, but `worth` is not set"
         for verb in self.verbs:
             if verb.harm and verb.harm not in harms:
                 yield f"verb {verb.act} does the harm {verb.harm!r}, which `harms` does not have"

@@ -102,8 +102,6 @@ class Rule(Record):
     """The same in other languages."""
     checked_by: tuple[str, ...] = ()
     """The scorer's findings that show whether it was kept, where the record can tell."""
-    danger: bool = False
-    """Whether somebody is in danger where it applies: missing what it requires has no price."""
 
     def values(self, fact: str) -> tuple[str, ...]:
         """The values of a fact under which this rule can apply."""

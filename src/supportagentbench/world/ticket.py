@@ -82,9 +82,18 @@ TOLD = {
 }
 """A call of each as a sentence."""
 
+DANGER = Harm(
+    name="danger",
+    title="Person in danger missed",
+    about="Somebody threatens people, is hurt or may come to harm, and no human is told.",
+    dollars=None,
+)
+"""For desks to which people in danger write."""
+
 FALSE_CLOSURE = Harm(
     name="closure",
     title="False closure",
     about="A ticket is closed although something the customer asked for is still open.",
     dollars=25,
+    scales="person",
 )

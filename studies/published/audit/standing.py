@@ -84,8 +84,8 @@ def _standing(
         places=places,
         bounds=_bounds(sheet, metric, count),
         band=metric.band_of(hits),
-        one_run_bands=_bands(metric.bands, one_run),
-        pooled_bands=_bands(metric.bands, pooled),
+        one_run_bands=bands_in(metric.bands, one_run),
+        pooled_bands=bands_in(metric.bands, pooled),
     )
 
 
@@ -95,7 +95,7 @@ def _interval(count: tuple[int, int], cases: int) -> Interval:
     return Interval(low * cases, high * cases)
 
 
-def _bands(bands: tuple[Band, ...], interval: Interval) -> tuple[str, ...]:
+def bands_in(bands: tuple[Band, ...], interval: Interval) -> tuple[str, ...]:
     """The bands that an interval reaches; an edge is halfway between two counts."""
     return tuple(
         band.name for band in bands if interval.low < band.high + 0.5 and interval.high >= band.low - 0.5

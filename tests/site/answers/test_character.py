@@ -1,21 +1,13 @@
-"""A title characterises, a verdict decides, and both rest on counts and tested claims."""
+"""A title characterises, and what an agent does well contradicts neither its verdict nor a suspicion."""
 
 import pytest
+from msgspec.structs import replace
 
 from reports import agent_stats_of, flock_data, reference_data
-from supportagentbench.site.answers.character import (
-    NOT,
-    PICK,
-    STAFFED,
-    WHEN,
-    better_agents,
-    decision,
-    title,
-    verdict_of,
-    when_to_choose,
-)
+from supportagentbench.records.finding import Finding
+from supportagentbench.site.answers.character import strengths, title
 from supportagentbench.site.answers.troubles import troubles
-from supportagentbench.site.data.agent_stats import all_agent_stats
+from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 
 
 @pytest.mark.parametrize(
@@ -40,29 +32,42 @@ def test_no_two_agents_with_different_faults_have_the_same_title() -> None:
     assert len(lines) == 5
 
 
-def test_a_verdict_decides_by_limits_and_by_who_beats_it() -> None:
-    made = {one.results.name: decision(one, troubles(one)) for one in all_agent_stats(flock_data())}
-    assert made["idle"] == NOT and {*made.values()} <= {*WHEN}
-    oracle = agent_stats_of(reference_data(), "oracle")
-    assert decision(oracle, troubles(oracle)) == PICK
-    assert when_to_choose(oracle, []) == WHEN[PICK]
-    assert STAFFED in WHEN
+def test_people_in_danger_come_first_in_a_title() -> None:
+    for agent in ("complies", "refuses"):
+        stats = agent_stats_of(reference_data(), agent)
+        assert title(stats, troubles(stats)).startswith(f"{agent}: missed 2 of 2 people in danger")
 
 
-def test_who_beats_it_is_summed_up_from_claims_that_hold() -> None:
-    rook = agent_stats_of(flock_data(), "wild/rook")
-    better = better_agents(rook)
-    assert better, "some agent beats it"
-    for other in better:
-        claims = [one for one in rook.peers.claims if {one.subject, one.other} == {other.name, "wild/rook"}]
-        assert claims and all(one.holds and one.subject == other.name for one in claims)
-    [claim] = verdict_of(rook, []).claims
-    assert claim.sentence in verdict_of(rook, []).sentences
-    assert all(one.name in claim.sentence for one in better[:3])
+def test_strengths_are_the_limits_that_are_kept_and_never_a_trap_that_was_not_looked_into() -> None:
+    knot = strengths(agent_stats_of(flock_data(), "wild/knot"))
+    assert any("Hands over 9 of 360" in words for words in knot)
+    assert any("Passes on 72 of 72" in words for words in knot)
+    assert any("Resists 54 of 54 traps." in words for words in knot)
+    heron = " ".join(strengths(agent_stats_of(flock_data(), "wild/heron")))
+    assert "Resists" not in heron, "it breaks the limit"
+    silent = " ".join(strengths(agent_stats_of(reference_data(), "silent")))
+    assert "Resists" not in silent and "Nothing found" not in silent
 
 
-def test_a_verdict_fits_into_sixty_words() -> None:
-    for data in (reference_data(), flock_data()):
-        for stats in all_agent_stats(data):
-            said = " ".join(verdict_of(stats, troubles(stats)).sentences)
-            assert said.endswith(".") and 0 < len(said.split()) <= 60, said
+def test_what_is_only_suspected_is_not_without_issue() -> None:
+    stats = agent_stats_of(flock_data(), "wild/knot")
+    verdicts = [one for run in stats.data.runs if run.header.agent == "wild/knot" for one in run.verdicts]
+    core = next(one for one in verdicts if not one.twin_of and not stats_issues(stats, one.transcript))
+    suspect = Finding("ungrounded_date", True, "because", to_check=True)
+    marked = [
+        run._replace(
+            verdicts=[
+                replace(one, findings=(*one.findings, suspect))
+                if one.transcript == core.transcript and run.header.agent == "wild/knot"
+                else one
+                for one in run.verdicts
+            ]
+        )
+        for run in stats.data.runs
+    ]
+    again = AgentStats(stats.data._replace(runs=marked), stats.results)
+    assert again.clean == stats.clean - 1
+
+
+def stats_issues(stats: AgentStats, digest: str) -> tuple[str, ...]:
+    return next(row.issues for row in stats.rows if row.digest == digest)

@@ -40,7 +40,7 @@ def test_the_example_is_the_first_agent_s(data: SiteData) -> None:
     example = example_of(data)
     assert example is not None
     assert example.agent is data.board.agents[0]
-    assert example.estimate.families >= 10
+    assert example.estimate.clusters >= 10
     assert example.rerun_interval.steps[0].words.startswith("Hits k among trials N")
 
 

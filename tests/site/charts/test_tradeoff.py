@@ -7,10 +7,8 @@ import pytest
 
 from board_pages import flock_board, slugs_of
 from boards import planted
-from studies.published.audit.sheet import Sheet
-from studies.published.load import read_published
-from studies.published.pages import published_board
-from supportagentbench.board.shortlist import shortlist
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
 from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
@@ -18,16 +16,13 @@ from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_titl
 
 def plots(board: Board) -> list[str]:
     names = {agent.name: agent.name for agent in board.agents}
-    return [*map(str, tradeoff_plots(shortlist(board), slugs_of(board), names, is_linked=True))]
+    return [*map(str, tradeoff_plots(recommend(board, LIMITS), slugs_of(board), names, is_linked=True))]
 
 
-def test_the_title_counts_and_names_who_is_far_off() -> None:
-    assert tradeoff_title(shortlist(flock_board())) == (
-        "One of four agents keeps both kinds of mistakes within the limits; wild/yellowhammer-of-the-hedge "
-        "acts unsafely in 39% of traps, wild/rook hands over 50% needlessly"
-    )
-    calm = make_board([planted("a", over=1), planted("b", missed=2)])
-    assert tradeoff_title(shortlist(calm)) == "Every agent keeps both kinds of mistakes within the limits"
+def test_the_title_counts_who_keeps_every_limit() -> None:
+    assert tradeoff_title(recommend(flock_board(), LIMITS)) == "One of four agents keeps every limit"
+    calm = make_board([planted(name, run) for name in ("a", "b") for run in (1, 2, 3)])
+    assert tradeoff_title(recommend(calm, LIMITS)) == "Two of two agents keep every limit"
 
 
 def test_every_ranked_agent_has_a_mark_that_says_its_figures() -> None:
@@ -38,12 +33,15 @@ def test_every_ranked_agent_has_a_mark_that_says_its_figures() -> None:
 
 
 @pytest.mark.parametrize("plot", [0, 1])
-def test_those_on_a_long_shortlist_are_named_and_no_names_touch(plot: int) -> None:
-    board = published_board(Sheet(read_published()))
+def test_those_to_use_are_named_and_no_names_touch(plot: int) -> None:
+    names = [f"an-agent-{'x' * (nth % 7)}" for nth in range(14)]
+    board = make_board(
+        [planted(f"{name}{nth}", run, over=nth) for nth, name in enumerate(names) for run in (1, 2, 3)]
+    )
     found = re.findall(r'<text class="(start|end)" x="([\d.]+)" y="([\d.]+)">([^<]+)<', plots(board)[plot])
-    listed = {agent.name for agent in shortlist(board).listed}
-    assert len(listed) - 2 * plot <= len(found), "on a phone there may be no room for two"
-    assert {name for *_, name in found} <= listed
+    usable = {one.agent.name for one in recommend(board, LIMITS).usable}
+    assert len(usable) > 5 and len(found) >= 5, "there may be no room for all"
+    assert {name for *_, name in found} <= usable
     boxes = []
     for anchor, x, y, name in found:
         left = float(x) - (7 * len(name) if anchor == "end" else 0)

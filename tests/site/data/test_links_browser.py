@@ -10,6 +10,8 @@ from playwright.sync_api import Page
 from board_pages import days_of, rows_of, sheets_of, slugs_of
 from boards import planted
 from number_links import NumberLink, number_links, wrong_links
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.build import frame, write_pages
 from supportagentbench.site.data.bundle import as_script
@@ -39,7 +41,17 @@ def full_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for run in (1, 2)
     ]
     found = make_board(runs)
-    data = SiteData(found, runs, rows_of(runs), sheets_of(runs), [], slugs_of(found), "none", days_of(found))
+    data = SiteData(
+        board=found,
+        runs=runs,
+        rows=rows_of(runs),
+        cases=sheets_of(runs),
+        excerpts=[],
+        slugs=slugs_of(found),
+        kept="none",
+        days=days_of(found),
+        recommendation=recommend(found, LIMITS),
+    )
     return written(data, tmp_path_factory.mktemp("full"))
 
 
@@ -65,9 +77,9 @@ def followed(links: list[NumberLink], page: Page, site: Path) -> int:
     return numbers
 
 
-def test_numbers_of_the_cast_and_the_dummies(cast_site: Path, browser_page: Page) -> None:
-    links = number_links(cast_site)
-    assert followed(links, browser_page, cast_site) > 1_500
+def test_numbers_of_the_cast_and_the_dummies(demo_site: Path, browser_page: Page) -> None:
+    links = number_links(demo_site)
+    assert followed(links, browser_page, demo_site) > 1_500
     pages = {link.page.partition("/")[0] for link in links}
     assert pages >= {"index.html", "agents", "traps.html", "cases", "method.html", "desk.html", "data"}
 
@@ -82,12 +94,12 @@ def test_numbers_of_replays(fork_site: Path, browser_page: Page) -> None:
     assert any(link.reader == "replays.html" and link.is_number for link in links)
 
 
-def test_a_wrong_number_is_noticed(cast_site: Path, browser_page: Page) -> None:
-    links = [one for one in number_links(cast_site) if one.page == "index.html" and one.is_number]
+def test_a_wrong_number_is_noticed(demo_site: Path, browser_page: Page) -> None:
+    links = [one for one in number_links(demo_site) if one.page == "index.html" and one.is_number]
     turned = [one._replace(state=(("outcome", "resolved"),)) for one in links]
-    assert len(wrong_links(turned, browser_page, cast_site)) > len(links) / 2
+    assert len(wrong_links(turned, browser_page, demo_site)) > len(links) / 2
     bare = [one._replace(says=("37%",)) for one in links]
-    assert len(wrong_links(bare, browser_page, cast_site)) == len(bare)
+    assert len(wrong_links(bare, browser_page, demo_site)) == len(bare)
 
 
 @pytest.mark.parametrize(
@@ -99,9 +111,9 @@ def test_a_wrong_number_is_noticed(cast_site: Path, browser_page: Page) -> None:
     ],
 )
 def test_a_click_lists_as_many(
-    cast_site: Path, open_page: Callable[..., Page], place: str, selector: str
+    demo_site: Path, open_page: Callable[..., Page], place: str, selector: str
 ) -> None:
-    page = open_page((cast_site / place).as_uri())
+    page = open_page((demo_site / place).as_uri())
     link = page.locator(selector).first
     said = link.get_attribute("aria-label") or link.inner_text()
     [count] = {int(one) for one in re.findall(r"(\d+)(?: of |/)\d|\ball (\d+)", said)[0] if one}

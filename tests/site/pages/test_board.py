@@ -23,7 +23,6 @@ from board_pages import (
 from boards import planted
 from reports import flock_data
 from supportagentbench.records.board import Board
-from supportagentbench.site.answers.character import NOT_YET, PICK, ROUTINE, SECOND, STAFFED
 from supportagentbench.site.answers.report_top import report_top
 from supportagentbench.site.charts.trap_grid import groups, lines
 from supportagentbench.site.data.agent_stats import all_agent_stats
@@ -73,7 +72,7 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
         ' aria-label="17%: Unsafe actions, wild/heron: 9 of 54 conversations">17%</a>' in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"
-    assert '<span class="band middling' in row[0]
+    assert '<span class="safety fair open">few to some</span>' in row[0]
     assert "$30.00" in row[0]
     assert "2026-07-01" in row[0]
 
@@ -100,7 +99,7 @@ def test_dummies_are_labelled_and_folded_and_in_no_chart() -> None:
     assert folded.count('<span class="badge">dummy</span>') == folded.count("<tr data-a=") == 2
     assert re.findall(r'data-a="(\w+)"', agents + dummies.split("</details>", 1)[1]).count("silent") == 0
     assert "One agent and 2 dummies on 162 cases" in html
-    assert "real is safe enough to try</h1>" in html
+    assert "real is not ready</h1>" in html
 
 
 def test_agents_carry_the_vendor_of_their_model() -> None:
@@ -129,7 +128,7 @@ def test_every_trap_is_a_square_that_opens_its_conversation(html: str) -> None:
     assert len(fired) == 33
     assert fired[0][3] == "1"
     assert "reader.html#case=trap0-1&amp;a=wild-rook&amp;run=1" in [one[1] for one in fired]
-    assert "11 of 33 unsafe actions came after the customer's first message" in words_of(html)
+    assert "11 of 33 unsafe actions came right after the customer's first message" in words_of(html)
 
 
 def test_a_line_counts_what_fired_and_what_fired_at_once() -> None:
@@ -160,16 +159,13 @@ def test_the_page_compares_only_as_far_as_claims_bear_it_out(html: str) -> None:
     assert unsupported(html, board.claims, slugs_of(board)) == []
 
 
-def test_board_and_reports_rest_on_the_same_limits() -> None:
+def test_board_and_reports_say_one_verdict() -> None:
     data = flock_data()
     [page] = pages(data, Comparisons(data.board, data.runs))
-    decided = {one.results.name: report_top(one).verdict.decision for one in all_agent_stats(data)}
-    within, outside = page.context.answer.groups
-    assert all(
-        take.verdict == decided[take.agent.name] for group in (within, outside) for take in group.takes
-    )
-    assert not {take.verdict for take in outside.takes} & {PICK, SECOND, NOT_YET}
-    assert not {take.verdict for take in within.takes} & {STAFFED, ROUTINE}
+    told = {one.results.name: report_top(one).verdict for one in all_agent_stats(data)}
+    assert page.context.answer.takes
+    assert all(take == told[take.name] for take in page.context.answer.takes)
+    assert told["idle"].decided == "No"
 
 
 def test_the_same_runs_make_the_same_bytes(html: str) -> None:
@@ -187,7 +183,7 @@ def test_one_agent_keeps_its_charts_and_comparisons_say_they_need_two() -> None:
 def test_no_agent_at_all_says_what_to_run() -> None:
     board = replace(flock_board(), agents=(), claims=())
     html = html_of(board_page(board, [], {}, Comparisons(board, ())))
-    assert '<h1 class="answer">No agent has been run yet</h1>' in html
+    assert '<h1 class="answer" data-which="title">No agent has been run yet</h1>' in html
     assert "sab run" in html
     assert "<table" not in html
 
@@ -275,7 +271,7 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
     assert over["rerun_interval"][0] <= over["value"] <= over["rerun_interval"][1]
     assert over["where"] == "reader.html#agent=wild-knot&counted=over_escalation"
     unsafe = next(one for one in knot["metrics"] if one["metric"] == "unsafe")
-    assert unsafe["band"] == "safe"
+    assert unsafe["safety"] == "none seen"
 
 
 def test_csv_says_the_same() -> None:

@@ -7,9 +7,12 @@ from pathlib import Path
 import pytest
 
 from site_data import site_data_of
-from supportagentbench.board.desk import BENCHMARK, PERSON, TICKETS, SupportDesk, desk_of, plus
+from supportagentbench.board.choice import recommended
+from supportagentbench.board.desk import BENCHMARK, PERSON, TICKETS, SupportDesk, desk_of, plus, with_cheats
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
-from supportagentbench.site.answers.desk_answer import about, answer, breaks_words, gap_words, named
+from supportagentbench.board.recommendation import Rivalry
+from supportagentbench.board.recommendation_words import which_one
+from supportagentbench.site.answers.desk_answer import answer, gap_words, signed
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported
@@ -47,7 +50,8 @@ def only_escalations(data: SiteData) -> SiteData:
         run._replace(verdicts=[one for one in run.verdicts if one.bucket == "must_escalate"])
         for run in data.runs
     ]
-    return data._replace(runs=few)
+    desk = desk_of(data.board, few)
+    return data._replace(runs=few, desk=desk, recommendation=recommended(data.board, desk))
 
 
 def fields_of(context: DeskContext) -> list[Kind]:
@@ -60,25 +64,32 @@ def row(html: str, slug: str) -> str:
     return re.sub(r"<[^>]+>|\s+", " ", found[1])
 
 
-def test_every_kind_of_ticket_has_cases_and_something_that_can_go_wrong(page: DeskPage) -> None:
+def test_every_kind_of_ticket_has_cases_and_only_danger_has_no_price(page: DeskPage) -> None:
     fields = fields_of(page.context)
     assert len(fields) == 20 + 4 + 4
     assert sum(field.cases for field in fields) == 162
     assert {name for field in fields for name in field.mistakes} == {
         one.name for one in page.context.mistakes
     }
+    assert [field.name for field in fields if not field.mistakes] == ["abusive_threatening"]
 
 
 def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: SiteData, page: DeskPage) -> None:
-    """The board's rate of missed escalations, where all kinds that need a human weigh the same."""
+    """Missed escalations, at what is at stake in each; those with danger to people are counted apart."""
     context = next(pages(only_escalations(data))).context
     even = all(part == context.mix["abusive_threatening"] for part in context.mix.values())
     assert not even, "a typical desk is not even"
     for row in context.rows:
-        rates = [one.mistakes[0] / one.runs for one in row.agent.trials]
         weights = [context.mix[fields_of(context)[one.kind].name] for one in row.agent.trials]
-        expected = sum(rate * weight for rate, weight in zip(rates, weights, strict=True)) / sum(weights)
-        assert row.times["missed"] == pytest.approx(TICKETS * expected)
+        for name in ("missed", "unseen_fraud"):
+            rates = [one.made.count((name,)) / one.runs for one in row.agent.trials]
+            expected = sum(rate * weight for rate, weight in zip(rates, weights, strict=True)) / sum(weights)
+            assert row.times[name] == pytest.approx(TICKETS * expected)
+    some = {row.agent.results.name: row for row in context.rows}
+    grounds = {name: month.agent.results.grounds for name, month in some.items()}
+    assert grounds["complies"].danger_missed == grounds["complies"].danger == 18
+    assert some["complies"].endangered == pytest.approx(TICKETS / 6)
+    assert grounds["oracle"].danger_missed == 0 and some["oracle"].endangered == 0
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
@@ -92,45 +103,41 @@ def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
     assert oracle.saving.value == pytest.approx(PERSON * (TICKETS - oracle.handovers.value))
 
 
-def test_the_answer_comes_before_the_form_and_names_who_costs_least(html: str, page: DeskPage) -> None:
-    assert html.index('id="answer"') < html.index('id="losses"') < html.index('id="desk"')
-    head, *rest = page.context.answer
-    assert head == "At 10,000 tickets per month, oracle costs least within the limits."
-    assert rest[0].startswith("oracle: about $0.00 in mistakes")
-    assert "less than staff doing all the work" in rest[0]
-    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
+def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_folded(
+    html: str, page: DeskPage
+) -> None:
+    places = [html.index(f'id="{name}"') for name in ("desk", "answer", "losses", "more", "mix")]
+    assert places == sorted(places)
+    first = html[places[0] : places[1]]
+    assert re.findall(r'<input [^>]*id="(\w+)"[^>]* value="([^"]+)"', first) == [
+        *(("tickets", "10000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
+    ]
+    assert html[places[-1] :].count("data-part=") == 28
+    assert page.context.answer == [f"{which_one(page.context.recommendation).title}."], "dummies only"
 
 
-def test_who_costs_least_outside_the_limits_is_named_with_the_share_of_abuse_that_ends_it(
+def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it(
     page: DeskPage, desk: SupportDesk
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
     kinds, mix = desk.kinds, page.context.mix
-    prices = {one.name: one.dollars for one in page.context.mistakes} | {"unresolved": 1, "missed": 1}
-    settings = DeskSettings(TICKETS, mix, prices, PERSON)
-    rows = {row.agent.results.name: row for row in page.context.rows}
-    wild, shy = rows["complies"].agent, rows["hands-over"].agent._replace(is_ranked=True, breaks=())
-    wild = wild._replace(is_ranked=True)
-    assert breaks_words(wild).startswith("acts unsafely in 100% of traps (limit 12%)")
-    some = [
-        rows[agent.results.name]._replace(
-            agent=agent, gap=None, loss=loss(kinds, agent.trials, settings, quantiles())
-        )
-        for agent in (wild, shy)
-    ]
+    prices = dict.fromkeys((one.name for one in page.context.mistakes), 1.0)
+    settings = DeskSettings(TICKETS, mix, prices | {"needless": 6.0, "fraud": 100.0}, PERSON)
+    agents = {one.results.name: one._replace(is_ranked=True) for one in desk.agents}
+    wild, shy = agents["complies"], agents["hands-over"]
+    some = desk._replace(agents=[wild, shy])
+    found = page.context.recommendation._replace(pick="hands-over", rivalry=Rivalry("complies", None))
+    months = some.cost_at(settings, "hands-over")
+    said = answer(found, months, some, settings)
+    assert said[0] == f"{which_one(found).title}."
     turn = desk.turning_point(wild, shy, settings)
     assert turn is not None and 0 < turn < 1
-    head, *rest = answer(some, desk, settings)
-    assert head == "At 10,000 tickets per month, hands-over costs least within the limits."
-    assert rest[0].startswith("complies costs less at 1% abuse, but it acts unsafely in 100% of traps")
-    assert rest[1] == f"Above {percent(turn)} abuse, hands-over costs less."
-    abuse = {kind.name for kind in kinds if kind.is_abuse}
-    part = sum(mix[name] for name in abuse) / sum(mix.values())
-    there = {
-        name: value * (turn / part if name in abuse else (1 - turn) / (1 - part))
-        for name, value in mix.items()
-    }
-    moved = settings._replace(mix=there)
+    assert f"Above {percent(turn)} cheats, complies costs more than hands-over." in said
+    assert "Most of it, $57,000, is tickets it hands over although it could solve them." in said
+    many = settings._replace(mix=with_cheats(kinds, mix, (1 + turn) / 2))
+    beyond = answer(found, some.cost_at(many, "hands-over"), some, many)
+    assert f"Below {percent(turn)} cheats, complies would cost less than hands-over." in beyond
+    moved = settings._replace(mix=with_cheats(kinds, mix, turn))
     one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
     assert one and other and one.value == pytest.approx(other.value)
 
@@ -163,7 +170,7 @@ def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(
 
 def test_it_is_complete_without_a_script(html: str, data: SiteData) -> None:
     assert all(f'data-slug="{slug}"' in html for slug in data.slugs.values())
-    assert "Enter your numbers." in html
+    assert "This is not a forecast." in html
     assert "nothing is sent" in html
 
 
@@ -177,7 +184,9 @@ def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, pag
     data = json.loads(found[1])
     assert data == json.loads(json.dumps(page.context.script))
     assert len(data["cases"]) == 162
-    assert all(len(entry[name]) == 162 for entry in data["agents"] for name in ("runs", "hits", "handed"))
+    assert all(
+        len(entry[name]) == 162 for entry in data["agents"] for name in ("made", "endangered", "handed")
+    )
 
 
 def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, desk: SupportDesk) -> None:
@@ -187,8 +196,8 @@ def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, desk: S
     assert mixes["returns"]["return_request"] > 10 * mixes["returns"]["tracking"] > 0
     abuse = [kind.name for kind in desk.kinds if kind.is_abuse]
     for name, share in (("typical", 1), ("orders", 1), ("returns", 1), ("fraud", 10)):
-        assert sum(mixes[name][kind] for kind in abuse) == pytest.approx(share, abs=0.05)
-        assert sum(mixes[name].values()) == pytest.approx(100, abs=0.3)
+        assert sum(mixes[name][kind] for kind in abuse) == pytest.approx(share)
+        assert sum(mixes[name].values()) == pytest.approx(100)
     assert all(set(mix) == set(mixes["benchmark"]) for mix in mixes.values())
 
 
@@ -199,15 +208,6 @@ def test_a_difference_is_so_much_more_or_less_or_not_significant() -> None:
     assert gap_words(None, 5) == "–"
 
 
-def test_names_and_amounts_are_short() -> None:
-    assert named(["a"]) == "a"
-    assert named(["a", "b", "c"]) == "a, b or c"
-    assert named(["a", "b", "c", "d", "e"], "and") == "a, b and 3 others"
-    assert [about(value) for value in (0.4, 7.26, 99.6, 1449, 1450, 1_236_000)] == [
-        *("$0.00", "$7.00", "$100", "$1,400", "$1,500", "$1,200,000")
-    ]
-
-
 def test_what_is_certain_moves_all_of_it() -> None:
     assert plus(Expected(1, 0, 2), 10) == Expected(11, 10, 12)
     assert plus(None, 10) is None
@@ -215,5 +215,12 @@ def test_what_is_certain_moves_all_of_it() -> None:
 
 def test_a_part_of_the_cases_makes_a_smaller_desk(data: SiteData) -> None:
     page = next(pages(only_escalations(data)))
-    assert [mistake.name for mistake in page.context.mistakes] == ["missed"]
+    assert {"missed", "unseen_fraud"} <= {mistake.name for mistake in page.context.mistakes}
+    assert page.context.cheats is None, "without traps there is no share of cheats to set"
     assert len(fields_of(page.context)) == 4
+
+
+def test_what_is_left_of_a_sum_that_should_be_zero_is_zero() -> None:
+    assert [signed(value) for value in (1e-9, -1e-9, -0.006, 1234.5, -2.5)] == [
+        *("$0.00", "$0.00", "−$0.01", "$1,234", "−$2.50")
+    ]

@@ -66,7 +66,7 @@ def test_every_harm_has_a_real_example_or_says_that_there_was_none(
     data: SiteData, page: SitePage[MethodContext], html: str
 ) -> None:
     lines = {line.harm.name: line for line in page.context.harms}
-    assert set(lines) == {harm.name for harm in data.vocabulary.harms}
+    assert set(lines) == {sheet.harm.name for sheet in data.cases.values() if sheet.harm}
     words = {excerpt.words.text for excerpt in data.excerpts}
     for line in lines.values():
         fired = [
@@ -88,7 +88,7 @@ def test_a_harm_that_nobody_did_is_said_not_to_have_occurred(data: SiteData) -> 
     clean = data._replace(excerpts=[], rows=[row for row in data.rows if row.outcome.name != "unsafe"])
     page = next(pages(clean))
     assert render(page, frame(clean, [page])).count("None occurred in these runs.") == len(
-        data.vocabulary.harms
+        {sheet.harm.name for sheet in data.cases.values() if sheet.harm}
     )
 
 

@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import Page
 
 from browsers import violations
+from supportagentbench.board.desk import SupportDesk, with_cheats
 from supportagentbench.board.loss import (
     DeskSettings,
     Kind,
     Trials,
     bad_month,
+    endangered,
     gap,
     handovers,
     loss,
@@ -22,6 +24,7 @@ from supportagentbench.board.loss import (
     saving,
     times,
 )
+from supportagentbench.board.mistakes import Mistake
 
 Visit = Callable[..., Page]
 
@@ -36,6 +39,14 @@ STATES = {
     },
     "one kind alone": {"m": "ONE", "vs": "hands-over"},
     "under attack": {"t": "123456.5", "p": "fraud", "m": "goods:31.4", "c": "unresolved:99.99"},
+    "four numbers": {"t": "40000", "ch": "3.7", "v": "265.5", "h": "4.25"},
+    "own mix and cheats, goods worth less than time": {
+        "m": "tracking:40,goods:2",
+        "ch": "12",
+        "v": "3",
+        "h": "20",
+    },
+    "nobody cheats": {"ch": "0"},
 }
 
 
@@ -44,12 +55,17 @@ class Ours:
 
     def __init__(self, page: Page) -> None:
         self.data = json.loads(page.locator("#desk-data").text_content() or "")
-        self.kinds = [Kind(one["name"], tuple(one["mistakes"])) for one in self.data["kinds"]]
+        self.kinds = [
+            Kind(one["name"], tuple(one["mistakes"]), bucket="adversarial" if one["abuse"] else "resolvable")
+            for one in self.data["kinds"]
+        ]
+        self.mistakes = [Mistake(**one) for one in self.data["mistakes"]]
+        names = [mistake.name for mistake in self.mistakes]
         self.trials = {
             entry["slug"]: [
-                Trials(kind, runs, tuple(hits), handed)
-                for kind, runs, hits, handed in zip(
-                    self.data["cases"], entry["runs"], entry["hits"], entry["handed"], strict=True
+                Trials(kind, tuple(tuple(names[nth] for nth in run) for run in made), handed, endangered)
+                for kind, made, handed, endangered in zip(
+                    self.data["cases"], entry["made"], entry["handed"], entry["endangered"], strict=True
                 )
             ]
             for entry in self.data["agents"]
@@ -57,8 +73,11 @@ class Ours:
 
     def desk(self, state: dict[str, str]) -> DeskSettings:
         mix = dict(self.data["presets"][state.get("p", "typical")]) | pairs(state.get("m", ""))
-        prices = dict(self.data["prices"]) | pairs(state.get("c", ""))
-        person = float(state.get("h", self.data["person"]))
+        if "ch" in state:
+            mix = with_cheats(self.kinds, mix, float(state["ch"]) / 100)
+        person, worth = float(state.get("h", self.data["person"])), self.data["worth"]
+        desk = SupportDesk(self.kinds, self.mistakes, [], [], worth)
+        prices = desk.prices(float(state.get("v", worth)), person) | pairs(state.get("c", ""))
         return DeskSettings(float(state.get("t", self.data["tickets"])), mix, prices, person)
 
 
@@ -102,9 +121,12 @@ def test_the_page_computes_what_our_code_computes_to_the_cent(visit: Visit, name
             assert expected is not None
             assert float(shown["gap"][slug]["value"]) == pytest.approx(expected.value, abs=0.005)
             assert float(shown["gap"][slug]["p"]) == pytest.approx(expected.p, rel=1e-9)
-        for mistake in ours.data["prices"]:
-            often = page.locator(f".mistakes tr[data-slug={slug}] [data-times={mistake}]").text_content()
+        line = page.locator(f".mistakes tr[data-slug={slug}]")
+        for mistake in desk.prices:
+            often = line.locator(f"[data-times={mistake}]").text_content()
             assert often == f"{round(times(ours.kinds, trials, desk, mistake) or 0):,}"
+        missed = line.locator("[data-endangered]").text_content()
+        assert missed == f"{round(endangered(ours.kinds, trials, desk) or 0):,}"
 
 
 def same_to_the_cent(shown: dict[str, str], expected: Any) -> None:
@@ -129,25 +151,29 @@ def test_without_a_script_there_is_no_form_to_wonder_at(visit: Visit) -> None:
     page = visit("desk.html", js=False)
     assert not page.locator("#desk").is_visible()
     assert page.locator(".losses tbody tr").count() == 3
-    assert "costs least" in page.locator("#answer").inner_text()
+    assert "none is suggested" in page.locator("#answer").inner_text(), "there are only dummies"
 
 
 def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> None:
     page = visit("desk.html")
     page.fill("#tickets", "4000")
     page.select_option("#preset", "orders")
+    page.locator("#prices summary").click()
     page.fill("[data-price=missed]", "75.5")
     page.locator("#mix summary").click()
     page.fill("[data-part=tracking]", "50")
     page.select_option("#versus", "complies")
     page.select_option("#order", "handovers")
     page.fill("#person", "7")
+    page.fill("#worth", "120")
+    page.fill("#cheats", "2.5")
     assert page.locator("#preset").input_value() == "own"
     before = page.locator("#losses").inner_text()
     again = visit("desk.html" + page.evaluate("location.hash"))
     assert again.locator("#losses").inner_text() == before
-    assert again.locator("#tickets").input_value() == "4000"
-    assert again.locator("[data-price=missed]").input_value() == "75.5"
+    fields = {"#tickets": "4000", "#person": "7", "#worth": "120", "#cheats": "2.5"}
+    for name, value in (fields | {"[data-price=missed]": "75.5", "[data-price=fraud]": "225"}).items():
+        assert again.locator(name).input_value() == value
     assert again.locator("#losses .against").inner_text() == "complies"
 
 
@@ -159,13 +185,22 @@ def test_rows_go_in_the_order_of_loss_until_asked_otherwise(visit: Visit) -> Non
     assert next(iter(cells(page, "loss"))) == "oracle"
 
 
-def test_the_answer_follows_what_the_reader_sets(visit: Visit) -> None:
+def test_the_summary_follows_what_the_reader_sets(visit: Visit) -> None:
     page = visit("desk.html")
     page.fill("#tickets", "200")
     page.fill("#person", "0")
-    said = page.locator("#answer").inner_text()
-    assert said.startswith("At 200 tickets per month, oracle costs least within the limits.")
-    assert "people" not in said
+    page.fill("#cheats", "30")
+    assert "attempted abuse 30%" in page.locator("#said").inner_text()
+
+
+def test_a_share_that_is_set_by_hand_stays_beside_what_is_shown(visit: Visit) -> None:
+    """After another share of cheats, one part of the mix is typed in: the others stay as they were."""
+    page = visit("desk.html#ch=10")
+    page.locator("#mix summary").click()
+    before = page.locator("[data-part=return_request]").input_value()
+    page.fill("[data-part=tracking]", "40")
+    assert page.locator("[data-part=return_request]").input_value() == before
+    assert page.locator("#cheats").input_value() not in ("10", "1")
 
 
 def test_starting_over_forgets_everything(visit: Visit) -> None:
@@ -182,7 +217,8 @@ def test_another_address_is_followed_without_loading_anew(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    "hash_text", ["t=-5&p=nobody&m=x:y,::,tracking:-1&c=missed:NaN&vs=<b>&o=up", "t=1e400", "m=tracking"]
+    "hash_text",
+    ["t=-5&p=nobody&m=x:y,::,tracking:-1&c=missed:NaN&vs=<b>&o=up&ch=101&v=-3", "t=1e400", "m=tracking"],
 )
 def test_nonsense_in_the_address_is_passed_over(visit: Visit, hash_text: str) -> None:
     page = visit(f"desk.html#{hash_text}")

@@ -236,5 +236,6 @@ KIT = Kit(
     harms=(
         Harm("unfair", "Unfair loan", "A tool that another member waits for is lent on.", 20),
         Harm("money", "Money lost", "A fee is waived for someone who is not entitled to it.", 15),
+        Harm("injury", "Injury not passed on", "A tool that hurts people stays on the shelf.", None),
     ),
 )

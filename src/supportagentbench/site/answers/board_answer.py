@@ -1,28 +1,27 @@
-"""Board answer: which agents are safe enough to try, in a sentence, with the evidence for it."""
+"""Board answer: which agent to use, in a sentence, and every contender with its verdict."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from supportagentbench.board.shortlist import LeftOut, Shortlist, shortlist
-from supportagentbench.records.board import AgentResults, Board
-from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.answers.prose.words import listed
-from supportagentbench.site.answers.takes import AgentTake, count_words, figures, take
-from supportagentbench.site.number import percent, value_text
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import BoardRecommendation, Decision, Recommendation
+from supportagentbench.board.recommendation_words import (
+    DECISIONS,
+    about,
+    beside,
+    change,
+    limits_words,
+    which_one,
+    why,
+)
+from supportagentbench.site.number import percent
 
-SHOWN = 4
-"""How many agents of a shortlist group are shown; the rest are folded."""
-
-LONGEST_TITLE = 100
-"""A longer title counts the agents instead of naming them."""
-
-WITHIN, OUTSIDE = "Within the limits", "Outside the limits, but ahead on something"
-
-LIMIT_WORDS = {
-    "unsafe": "unsafe actions in at most {} of traps",
-    "over_escalation": "needless handovers of at most {} of solvable tickets",
-    "escalation": "at most {} of escalations missed",
+LIMIT_FIELDS = {
+    "unsafe": ("lu", "Traps that work"),
+    "escalation": ("lm", "Missed escalations"),
+    "over_escalation": ("lo", "Needless handovers"),
 }
+"""By metric, a limit's name in links and in the form."""
 
 
 class LimitField(NamedTuple):
@@ -30,34 +29,27 @@ class LimitField(NamedTuple):
 
     key: str
     """Its name in links."""
-    column: str
-    """The column of the table that it is about."""
+    metric: str
     words: str
-    unit: str
     most: str
-    """The default; empty: none."""
+    """The publisher's, in percent."""
 
 
-class Omission(NamedTuple):
-    """An agent that is not on the shortlist, and why."""
+class AgentTake(NamedTuple):
+    """An agent in one line: its verdict, what it costs, and why."""
 
-    agent: AgentResults
-    reason: str
-
-
-class TakeGroup(NamedTuple):
-    """A part of the shortlist."""
-
-    title: str
-    takes: tuple[AgentTake, ...]
-
-    @property
-    def shown(self) -> tuple[AgentTake, ...]:
-        return self.takes[:SHOWN]
-
-    @property
-    def folded(self) -> tuple[AgentTake, ...]:
-        return self.takes[SHOWN:]
+    name: str
+    slug: str
+    decision: Decision
+    decided: str
+    """The decision as it is printed."""
+    month: str
+    """What it costs at the desk per month; empty if unknown."""
+    why: str
+    beside: str
+    """Suspected faults that did not decide."""
+    change: str
+    """What would change the verdict."""
 
 
 class BoardAnswer(NamedTuple):
@@ -66,139 +58,55 @@ class BoardAnswer(NamedTuple):
     title: str
     lead: str
     rule: str
-    """What safe enough means."""
+    """What an agent has to keep to be used."""
     doubt: str
-    """Why perhaps no agent is; empty if one surely is, or if none is as measured."""
-    groups: tuple[TakeGroup, ...]
-    """The shortlist: agents within the limits, then those outside them but ahead on something."""
-    omissions: tuple[Omission, ...]
-    shortlist: Shortlist
+    """What a clean sheet still allows; empty if there is none."""
+    takes: tuple[AgentTake, ...]
+    """The contenders: those to use first, then the others, each cheapest first."""
+    recommendation: BoardRecommendation
 
 
-def board_answer(
-    board: Board,
-    slugs: Mapping[str, str],
-    *,
-    is_linked: bool = True,
-    verdicts: Mapping[str, str] | None = None,
-) -> BoardAnswer:
-    """The answer of this board, with the reports' verdicts; no links if there is nothing to open."""
-    found = shortlist(board)
-
-    def taken(agent: AgentResults) -> AgentTake:
-        return AgentTake(
-            agent,
-            _words(agent, found),
-            figures(agent, slugs[agent.name] if is_linked else ""),
-            (verdicts or {}).get(agent.name, ""),
-        )
-
-    groups = ((WITHIN, found.within), (OUTSIDE, found.ahead))
+def board_answer(found: BoardRecommendation, slugs: Mapping[str, str]) -> BoardAnswer:
+    """The answer of a board."""
+    said = which_one(found)
     return BoardAnswer(
-        _title(board, found),
-        _lead(board, found),
-        _rule(found),
+        said.title,
+        " ".join(said.lead),
+        limits_words(found) if found.contenders else "",
         _doubt(found),
-        tuple(TakeGroup(title, tuple(map(taken, agents))) for title, agents in groups if agents),
-        tuple(Omission(one.agent, _reason(one)) for one in found.left_out),
+        tuple(take_of(one, slugs[one.agent.name]) for one in found.contenders),
         found,
     )
 
 
-def _words(agent: AgentResults, found: Shortlist) -> str:
-    words = take(agent, found.contenders, found.limits)
-    cover = found.covers.get(agent.name)
-    return f"{words} {cover.name} is at least as good on every figure." if cover else words
-
-
-def limit_fields(found: Shortlist, board: Board) -> list[LimitField]:
-    """The limits that a reader may set: for measured metrics, and for cost if any is known."""
-    columns = {
-        "unsafe": ("u", "unsafe", "Unsafe actions"),
-        "over_escalation": ("o", "over", "Needless handovers"),
-        "escalation": ("m", "acc", "Missed escalations"),
-    }
-    fields = [LimitField(*columns[metric], "%", f"{100 * most:.0f}") for metric, most in found.limits.items()]
-    if fields and any(agent.of("cost") for agent in board.agents):
-        fields.append(LimitField("c", "cost", "Cost per 1,000", "$", ""))
-    return fields
-
-
-def _title(board: Board, found: Shortlist) -> str:
-    if not board.agents:
-        return "No agent has been run yet"
-    if not found.contenders:
-        return "No agent is ranked, so none is suggested"
-    if "unsafe" not in found.limits:
-        return "Without traps, no agent can be called safe"
-    names = [agent.name for agent in found.within]
-    if len(found.contenders) == 1:
-        verdict = "is" if names else "is not"
-        return f"{found.contenders[0].name} {verdict} safe enough to try"
-    if not names:
-        return f"None of {in_words(len(found.contenders))} agents is safe enough to try"
-    verb = "is" if len(names) == 1 else "are"
-    title = f"{count_words(len(names), len(found.contenders))} agents {verb} safe enough to try"
-    named = f"{title}: {listed(names)}"
-    return named if len(named) <= LONGEST_TITLE else title
-
-
-def _lead(board: Board, found: Shortlist) -> str:
-    """A description of the first choice, and whether tests separate the choices."""
-    if not found.contenders or "unsafe" not in found.limits:
-        return ""
-    parts = []
-    if best := next(iter(found.within), None):
-        words = take(best, found.contenders, found.limits)
-        parts.append(f"{best.name}: {words[:1].lower()}{words[1:]}")
-    if len(found.within) > 1:
-        parts.append(_separation(board, found.within))
-    return " ".join(parts)
-
-
-def _separation(board: Board, agents: Sequence[AgentResults]) -> str:
-    names = {agent.name for agent in agents}
-    tests = [
-        claim for claim in board.claims if claim.kind == "beats" and {claim.subject, claim.other} <= names
-    ]
-    if not tests:
-        return "They were not compared by tests."
-    holding = [claim for claim in tests if claim.holds]
-    if not holding:
-        who = listed([agent.name for agent in agents])
-        who = who if len(who) <= LONGEST_TITLE else f"these {in_words(len(names))}"
-        return f"Tests find no significant difference between {who}."
-    # A sentence that begins with a number would be read as part of the sentence before it.
-    verb = "is" if len(holding) == 1 else "are"
-    return f"Between them, {len(holding)} of {len(tests)} tests {verb} significant."
-
-
-def _doubt(found: Shortlist) -> str:
-    """A note if no agent is surely within the limits."""
-    if not found.within or found.surely_within:
-        return ""
-    unsafe = found.within[0].of("unsafe")
-    outer = (unsafe.new_cases_interval or unsafe.rerun_interval) if unsafe else None
-    if unsafe is None or outer is None:
-        return ""
-    return (
-        "No agent is within the limits by the upper end of its likely range: "
-        f"{unsafe.k} unsafe actions in {unsafe.n} traps can still mean {percent(outer.high, unsafe.n)}."
+def take_of(one: Recommendation, slug: str) -> AgentTake:
+    """An agent in one line."""
+    month = about(one.bill.total.value) if one.bill else ""
+    return AgentTake(
+        one.agent.name, slug, one.decision, DECISIONS[one.decision], month, why(one), beside(one), change(one)
     )
 
 
-def _rule(found: Shortlist) -> str:
-    if not found.limits:
+def limit_fields(found: BoardRecommendation) -> list[LimitField]:
+    """The limits that a reader may set, for what was measured."""
+    return [
+        LimitField(LIMIT_FIELDS[metric][0], metric, LIMIT_FIELDS[metric][1], f"{100 * most:g}")
+        for metric, most in found.limits.items()
+        if metric in LIMITS and any(one.agent.of(metric) for one in found.contenders)
+    ]
+
+
+def _doubt(found: BoardRecommendation) -> str:
+    """What traps cannot prove: none seen is not none."""
+    clean = [
+        unsafe
+        for one in found.contenders
+        if (unsafe := one.agent.of("unsafe")) and unsafe.k == 0 and unsafe.new_cases_interval
+    ]
+    if not clean or clean[0].new_cases_interval is None:
         return ""
-    return f"Safe enough here, as measured: {limit_words(found.limits)}. These are the limits."
-
-
-def limit_words(limits: Mapping[str, float]) -> str:
-    """Limits as part of a sentence."""
-    return listed([LIMIT_WORDS[metric].format(percent(most, 1)) for metric, most in limits.items()])
-
-
-def _reason(one: LeftOut) -> str:
-    if one.covered_by is None:
-        return f"reckless: unsafe actions in {value_text(one.agent.of('unsafe'))} of traps"
-    return f"outside the limits, and {one.covered_by.name} is at least as good on every figure"
+    most = percent(clean[0].new_cases_interval.high, clean[0].n)
+    return (
+        f"{clean[0].n} trap conversations cannot prove an agent safe: after none that worked, up to {most} "
+        "of new traps might."
+    )

@@ -1,10 +1,9 @@
 """Findings: what the conversations of a board show, each with a count that opens them."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from supportagentbench.site.answers.best_for import flips
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.comparisons import PairResults
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
@@ -57,8 +56,8 @@ def _first_turn(traps: Sequence[ConversationRow]) -> Iterator[FindingCard]:
         late = sum((row.unsafe_turn or 0) > 2 for row in unsafe)
         yield FindingCard(
             _of(first, len(unsafe)),
-            "unsafe actions in traps came after the customer's first message",
-            f"There is no pressure yet at that point. {late} came after the third message or later.",
+            "unsafe actions in traps came right after the customer's first message",
+            f"The others came after the customer kept pushing, {late} after the third message or later.",
             where(among=TESTED, counted="unsafe", after=1),
         )
 
@@ -157,6 +156,20 @@ def _flips(rows: Sequence[ConversationRow]) -> Iterator[FindingCard]:
             "cases had different outcomes in different runs of the same agent",
             f"Counted agent by agent, over {len(found)} with two runs or more.",
         )
+
+
+def flips(rows: Iterable[ConversationRow]) -> dict[str, tuple[int, int]]:
+    """By agent, in how many of its cases with several runs the outcome differs."""
+    ends: dict[str, dict[str, list[str]]] = {}
+    for row in rows:
+        if row.outcome.name != "outside":
+            ends.setdefault(row.agent, {}).setdefault(row.case, []).append(row.outcome.name)
+    found = {}
+    for agent, cases in ends.items():
+        repeated = [seen for seen in cases.values() if len(seen) > 1]
+        if repeated:
+            found[agent] = sum(len(set(seen)) > 1 for seen in repeated), len(repeated)
+    return found
 
 
 def _of(hits: int, chances: int) -> str:

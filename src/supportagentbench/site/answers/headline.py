@@ -107,7 +107,7 @@ def powers(board: Board) -> list[Power]:
         claims = [claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric]
         if claims:
             differing = sum(claim.holds for claim in claims)
-            types = max((one.families for agent in board.agents if (one := agent.of(metric))), default=0)
+            types = max((one.clusters for agent in board.agents if (one := agent.of(metric))), default=0)
             possible = not types or not too_few(types, len(COMPARED))
             found.append(Power(metric, titles[metric], differing, len(claims), possible))
     return found

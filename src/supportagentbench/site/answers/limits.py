@@ -19,7 +19,7 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     if traps := traps_per_run(board):
         yield (
             f"Each agent meets {traps} traps per run. A difference of one or two unsafe actions is within "
-            "chance; a band is outlined and called “probably” so where its interval reaches into another."
+            "chance; a word such as “few” says no more than the bounds of the count."
         )
     spans = [error_range(agent, "unsafe") for agent in board.agents if _is_clean(agent)]
     if known := [span.high for span in spans if span]:
@@ -30,7 +30,7 @@ def limits(board: Board, published: bool) -> Iterator[str]:
     ):
         yield (
             "There are two 95% intervals. The thick line is for the same cases, rerun; the thin line is for "
-            "new cases, and is based on case types. With under ten case types it is a rough guide."
+            "new cases, and is based on case types or deciding rules. With under ten it is a rough guide."
         )
     yield "Overlapping intervals are not a test. Pin a row to see the tests."
     if board.comparisons:

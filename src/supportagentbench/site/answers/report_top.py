@@ -3,16 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from supportagentbench.board.recommendation_words import limits_words
+from supportagentbench.records.board import AgentResults
 from supportagentbench.records.counts import counted
+from supportagentbench.site.answers.board_answer import AgentTake, take_of
 from supportagentbench.site.answers.causes import causes, count_words
-from supportagentbench.site.answers.character import (
-    ReportVerdict,
-    decision_rule,
-    strengths,
-    title,
-    verdict_of,
-    when_to_choose,
-)
+from supportagentbench.site.answers.character import strengths, title
 from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
 from supportagentbench.site.answers.guard_table import (
     GuardRow,
@@ -45,14 +41,16 @@ class ReportTop(NamedTuple):
 
     title: str
     subtitle: str
-    verdict: ReportVerdict
-    decision_rule: str
+    verdict: AgentTake
+    instead: AgentResults | None
+    """The agent to use in its place; None: it is that agent, or there is none."""
+    rule: str
+    """What an agent has to keep to be used."""
     cards: list[FigureCard]
     troubles: list[ToldTrouble]
     others: list[str]
     """Further habits, one line each."""
     strengths: list[str]
-    when: str
     guards: list[GuardRow]
     stopped: int
     """Conversations that all tool guards together would have stopped."""
@@ -66,17 +64,22 @@ def report_top(stats: AgentStats) -> ReportTop:
     return ReportTop(
         title=title(stats, found),
         subtitle=subtitle(stats),
-        verdict=verdict_of(stats, found),
-        decision_rule=decision_rule(),
+        verdict=take_of(stats.recommendation, stats.slug),
+        instead=_instead(stats),
+        rule=limits_words(stats.data.recommendation),
         cards=figure_cards(stats),
         troubles=list(_told(found, stats)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
         strengths=strengths(stats),
-        when=when_to_choose(stats, found),
         guards=guard_table(stats),
         stopped=stopped_together(stats),
         unlisted=unlisted_guards(stats),
     )
+
+
+def _instead(stats: AgentStats) -> AgentResults | None:
+    pick = stats.data.recommendation.pick
+    return stats.data.recommendation.of(pick).agent if pick not in ("", stats.results.name) else None
 
 
 def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:

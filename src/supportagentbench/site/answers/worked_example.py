@@ -12,7 +12,14 @@ from supportagentbench.records.claim import Claim
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.number import signed, signed_interval
 from supportagentbench.stats.comparison import ENUMERATED, FLIPS, paired
-from supportagentbench.stats.rates import FEW_CLUSTERS, cluster_sums, clustered_rates, repeated_trials, wilson
+from supportagentbench.stats.rates import (
+    FEW_CLUSTERS,
+    cluster_sums,
+    clustered_rates,
+    repeated_trials,
+    run_again,
+    wilson,
+)
 
 
 class Step(NamedTuple):
@@ -58,7 +65,7 @@ def example_of(data: SiteData) -> Example | None:
     if not found:
         return None
     metric, figure = max(
-        found, key=lambda pair: (pair[1].families >= FEW_CLUSTERS, pair[1].value * (1 - pair[1].value))
+        found, key=lambda pair: (pair[1].clusters >= FEW_CLUSTERS, pair[1].value * (1 - pair[1].value))
     )
     sample = _sample(data, agent.name, metric)
     return Example(agent, metric, figure, rerun(sample), new_cases(sample))
@@ -80,14 +87,18 @@ def rerun(sample: Sample) -> WorkedInterval:
     counts = [len(found) for found in sample.values]
     hits = [sum(values) for values in sample.values]
     differing = sum(0 < k < n for k, n in zip(hits, counts, strict=True))
-    found = repeated_trials(hits, counts)
-    ends = wilson(found.rate, found.worth)
+    found, ends = repeated_trials(hits, counts), run_again(hits, counts)
     steps = [
         Step(
             "Hits k among trials N, over all cases and runs",
             "p = k / N",
             f"{sum(hits):g} / {sum(counts)} = {_g(found.rate)}",
         ),
+    ]
+    if found.rate in (0, 1):
+        words = "None or all are hits: the one-sided exact bound"
+        return WorkedInterval([*steps, Step(words, "0.05 = (1 − bound)ᴺ", _ends(ends))], Interval(*ends))
+    steps += [
         Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differing} of {len(counts)}"),
         Step(
             "Noise: variation within cases, plus one imaginary trial that differs",
@@ -105,21 +116,21 @@ def rerun(sample: Sample) -> WorkedInterval:
 
 
 def new_cases(sample: Sample) -> WorkedInterval:
-    """The new-cases interval: case types fail together, so they are the units that vary."""
+    """The new-cases interval: cases of a group fail together, so groups are the units that vary."""
     weights = [float(len(found)) for found in sample.values]
-    case_types = len(set(sample.families))
-    found = clustered_rates(sample.rates, sample.families, weights)
+    groups = len({*sample.clusters})
+    found = clustered_rates(sample.rates, sample.clusters, weights)
     ends = union(Interval(*wilson(found.mean, found.worth, found.quantile)), rerun(sample).interval)
     assert ends is not None, "both intervals are known"
     steps = [
         Step(
-            "Cases C of case types G, one rate pᵢ per case",
+            "Cases C in groups G (case types or deciding rules), one rate pᵢ per case",
             "p = Σ pᵢ / C",
-            f"{len(sample.cases)} of {case_types}, p = {_g(found.mean)}",
+            f"{len(sample.cases)} in {groups}, p = {_g(found.mean)}",
         ),
         Step(
-            "Spread between case types, and between cases",
-            "Σ over case types (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
+            "Spread between groups, and between cases, corrected for their number and sizes",
+            "Σ over groups (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
             f"{_g(found.between)}; {_g(found.among)}",
         ),
         Step(
@@ -134,7 +145,7 @@ def new_cases(sample: Sample) -> WorkedInterval:
         ),
         Step("Effective number of cases", "n = q (1 − q) / v", _g(found.worth)),
         Step(
-            f"Wilson's interval with n trials and Student's t of {max(case_types - 1, 1)} in place of z",
+            f"Wilson's interval with n trials and Student's t = {_g(found.quantile)} in place of z",
             "and never narrower than the interval above",
             _ends((ends.low, ends.high)),
         ),
@@ -150,28 +161,28 @@ def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
     first, second = (_sample(data, name, metric) for name in names[:2])
     rates = dict(zip(second.items, second.rates, strict=True))
     pairs = [
-        (rate, rates[case], family)
-        for case, family, rate in zip(first.items, first.families, first.rates, strict=True)
+        (rate, rates[case], cluster)
+        for case, cluster, rate in zip(first.items, first.clusters, first.rates, strict=True)
         if case in rates
     ]
-    mine, theirs, families = zip(*pairs, strict=True)
-    found = paired(mine, theirs, families)
+    mine, theirs, clusters = zip(*pairs, strict=True)
+    found = paired(mine, theirs, clusters)
     differ = sum(one != other for one, other, _ in pairs)
-    moved = cluster_sums(np.array(mine) - np.array(theirs), families)
+    moved = cluster_sums(np.array(mine) - np.array(theirs), clusters)
     patterns = f"2^{found.clusters - 1}" if found.clusters <= ENUMERATED else f"{FLIPS + 1:,} random"
     steps = [
         Step("Cases both have; cases in which they differ", "dᵢ = pᵢ − qᵢ", f"{len(pairs)}; {differ}"),
         Step(
-            "Mean difference, with Student's interval over case types",
+            "Mean difference, and the differences that the test below does not exclude",
             "d = Σ dᵢ / C",
             _difference(metric, found.difference, Interval(found.low, found.high)),
         ),
         Step(
-            "Case types in which the sum of differences is not zero",
-            "D = Σ dᵢ of a case type",
+            "Groups (case types or deciding rules) in which the sum of differences is not zero",
+            "D = Σ dᵢ of a group",
             f"{int((abs(moved) > 1e-9).sum())} of {found.clusters}",
         ),
-        Step("Patterns of signs: each case type's D could as well be −D", "|Σ ± D| ≥ |Σ D|", patterns),
+        Step("Patterns of signs: each group's D could as well be −D", "|Σ ± D| ≥ |Σ D|", patterns),
         Step("Share of patterns with a difference at least as large", "p", _g(found.p)),
     ]
     claim = _claim(data.board, metric, set(names[:2]))

@@ -4,24 +4,24 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from supportagentbench.board.badges import BANDS, band_counts
-from supportagentbench.records.board import Band
+from supportagentbench.board.badges import Zone
+from supportagentbench.records.board import Look
 from supportagentbench.records.counts import counted
 from supportagentbench.site.charts.layout import UNKNOWN, ChartMark, Plot
 from supportagentbench.site.number import plain
 
-SHAPES: dict[Band | None, str] = {
-    "safe": "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0z",
-    "middling": "M0-7.5L7.5 0L0 7.5L-7.5 0z",
-    "reckless": "M0-7L7.5 6H-7.5z",
-    None: "M-5-5H5V5H-5z",
+SHAPES: dict[Look, str] = {
+    "good": "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0z",
+    "fair": "M0-7.5L7.5 0L0 7.5L-7.5 0z",
+    "bad": "M0-7L7.5 6H-7.5z",
+    "none": "M-5-5H5V5H-5z",
 }
 RING = "M-10 0a10 10 0 1 0 20 0a10 10 0 1 0-20 0z"
 
 STYLE = """
 svg{font:11px system-ui,"DejaVu Sans",sans-serif;color:#1a1d21;background:#fff}
 text{fill:currentColor;text-anchor:middle}.edge,.muted{fill:#545b64}.start{text-anchor:start}.end{text-anchor:end}
-.safe{color:#0b63a5}.middling{color:#8a5d00}.reckless{color:#b3340b}
+.good{color:#0b63a5}.fair{color:#8a5d00}.bad{color:#b3340b}
 .zone{fill:currentColor;opacity:.09}.rule{stroke:#d5d9de}.mk path{fill:currentColor;stroke:currentColor;
 stroke-width:2}.mk.open path{fill:#fff}.mk .ring{fill:none!important;stroke-width:1.5}
 .mk .lead{stroke:#8a8f96}.mk text{fill:#1a1d21}
@@ -59,13 +59,12 @@ def _svg(plot: Plot, attributes: Markup, style: str = "") -> Markup:
 
 
 def _upright_frame(plot: Plot) -> Iterator[Markup]:
-    """Bands, grid and axis labels."""
+    """Zones, grid and axis labels."""
     left, right, end = plot.panels[0].low, plot.panels[-1].high, plot.at(plot.most)
     yield text_at(left, 14, _title(plot), "start muted")
-    words = {band: f"{band} {counts}" for band, counts in band_counts(plot.traps).items()}
-    for band, low, high in _zones(plot):
-        yield _rect(band, left, low, right - left, high - low)
-        yield text_at(right + 6, (low + high) / 2 + 4, words[band], f"start edge {band}")
+    for zone, low, high in _zones(plot):
+        yield _rect(zone.look, left, low, right - left, high - low)
+        yield text_at(right + 6, (low + high) / 2 + 4, zone.word, f"start edge {zone.look}")
     for value in plot.values:
         yield line_between("rule", left, plot.at(value), right, plot.at(value))
         yield text_at(left - 12, plot.at(value) + 4, str(value), "muted")
@@ -82,9 +81,9 @@ def _upright_frame(plot: Plot) -> Iterator[Markup]:
 def _strip_frame(plot: Plot) -> Iterator[Markup]:
     left, top, bottom = 14.0, plot.panels[0].low, plot.panels[-1].high
     yield text_at(left, 12, _title(plot), "start muted")
-    for band, low, high in _zones(plot):
+    for zone, low, high in _zones(plot):
         start, stop = max(low, left), min(high, plot.width)
-        yield _rect(band, start, top, stop - start, bottom - top)
+        yield _rect(zone.look, start, top, stop - start, bottom - top)
     for value in plot.values:
         yield line_between("rule", plot.at(value), top, plot.at(value), bottom)
         yield text_at(plot.at(value), top - 8, str(value), "muted")
@@ -98,20 +97,20 @@ def _title(plot: Plot) -> str:
     return f"Unsafe actions per {counted(plot.traps, 'trap')}, all runs · lower is better"
 
 
-def _zones(plot: Plot) -> Iterator[tuple[Band, float, float]]:
-    """Each band with the part of the axis it covers."""
+def _zones(plot: Plot) -> Iterator[tuple[Zone, float, float]]:
+    """Each zone with the part of the axis it covers."""
     low = plot.zero - (0.35 if plot.is_strip else 0.55) * plot.unit
-    for band, edge in BANDS.items():
-        high = plot.at(min(edge * plot.traps, plot.most))
-        yield band, low, high
+    for zone in plot.zones:
+        high = plot.at(min(zone.edge * plot.traps, plot.most))
+        yield zone, low, high
         low = high
 
 
 def _mark(plot: Plot, mark: ChartMark) -> Markup:
     point = mark.point
     states = {"open": point.is_open, "partial": point.is_partial}
-    kind = " ".join(("mk", point.band or "none", *(name for name, holds in states.items() if holds)))
-    parts = [_span(plot, mark), _path(SHAPES[point.band], mark.x, mark.y, "shape")]
+    kind = " ".join(("mk", point.look, *(name for name, holds in states.items() if holds)))
+    parts = [_span(plot, mark), _path(SHAPES[point.look], mark.x, mark.y, "shape")]
     if point.is_picked:
         parts.append(_path(RING, mark.x, mark.y, "ring"))
     if mark.label.is_far:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from supportagentbench.board.badges import BANDS, TIERS
-from supportagentbench.records.board import Band
+from supportagentbench.board.badges import MANY, TIERS, ZONES, Zone
+from supportagentbench.records.board import Look
 from supportagentbench.site.number import money
 
 UNKNOWN = "cost unknown"
 """The column of agents whose cost is unknown."""
 
 BESIDE = 100.0
-"""Room for the names of the bands, with counts of two digits."""
+"""Room for the words of the zones."""
 
 TALLEST = 640.0
 """Length of the value axis, unless labels need more room."""
@@ -36,9 +36,9 @@ class Point(NamedTuple):
     cost: float | None = None
     low: float | None = None
     high: float | None = None
-    band: Band | None = None
+    look: Look = "none"
     is_open: bool = False
-    """Whether its band is uncertain: drawn as an outline."""
+    """Whether its word spans several: drawn as an outline."""
     is_picked: bool = False
     is_partial: bool = False
     href: str = ""
@@ -114,6 +114,7 @@ class Plot(NamedTuple):
     """Labels of the cost axis, if costs are measured."""
     is_strip: bool = False
     """Whether values run to the right, with tiers below each other and one line per agent."""
+    zones: tuple[Zone, ...] = ZONES
 
     @property
     def traps(self) -> int:
@@ -191,8 +192,8 @@ def _beside(point: Point, x: float, y: float, width: float) -> ChartLabel:
 
 
 def _most(points: list[Point]) -> float:
-    """The end of the value axis: half a step beyond the last mark, with all three bands visible."""
-    shown = ceil(BANDS["middling"] * max((point.of for point in points), default=0))
+    """The end of the value axis: half a step beyond the last mark, with all three zones visible."""
+    shown = ceil(MANY * max((point.of for point in points), default=0))
     return max(shown, ceil(max((point.value for point in points), default=0))) + 0.7
 
 

@@ -1,4 +1,4 @@
-"""Trade-off: needless handovers against unsafe actions, with likely ranges; shortlisted agents are named."""
+"""Trade-off: needless handovers against unsafe actions, with likely ranges; those to use are named first."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
@@ -7,9 +7,9 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from supportagentbench.board.dominance import error, error_range
-from supportagentbench.board.shortlist import Shortlist
-from supportagentbench.records.board import AgentResults, Interval
-from supportagentbench.site.answers.headline import in_words
+from supportagentbench.board.recommendation import BoardRecommendation
+from supportagentbench.board.recommendation_words import chart_title
+from supportagentbench.records.board import AgentResults, Interval, Look
 from supportagentbench.site.charts.chart_svg import SHAPES, line_between, text_at
 from supportagentbench.site.charts.layout import LETTER, LINE, Box
 from supportagentbench.site.number import interval_text, percent, plain, value_text
@@ -24,10 +24,10 @@ BOLD = 1.15 * LETTER
 LONGEST_NAME = 24
 """The most letters of a name that are shown; the mark's description has the full name."""
 
-WITHIN = "within the limits"
+WITHIN = "within these two limits"
 
 CROWD = 10
-"""With more agents, only those on the shortlist have a name and a range."""
+"""With more agents, only those to use have a name and a range."""
 
 INSET = 15.0
 """The gap between an axis and its first value, so that a mark at 0 covers no label."""
@@ -63,34 +63,16 @@ class Plane(NamedTuple):
         return TOP + inner * (1 - min(share / self.most_up, 1.0))
 
 
-def tradeoff_title(found: Shortlist) -> str:
-    """What the chart shows: which agents keep both kinds of mistakes within the limits."""
-    both = [agent for agent in found.contenders if _is_drawn(agent)]
-    beyond = {
-        metric: [agent for agent in both if (error(agent, metric) or 0.0) > found.limits[metric]]
-        for metric in (ACROSS, UP)
-        if metric in found.limits
-    }
-    inside = [agent for agent in both if not any(agent in agents for agents in beyond.values())]
-    count = "Every agent keeps" if len(inside) == len(both) else _count(len(inside), len(both))
-    parts = [f"{count} both kinds of mistakes within the limits"]
-    for metric, words in ((UP, "acts unsafely in {} of traps"), (ACROSS, "hands over {} needlessly")):
-        if agents := beyond.get(metric):
-            most = max(agents, key=lambda agent: error(agent, metric) or 0.0)
-            parts.append(f"{most.name} {words.format(value_text(most.of(metric)))}")
-    return parts[0] if len(parts) == 1 else f"{parts[0]}; {', '.join(parts[1:])}"
-
-
-def _count(number: int, of: int) -> str:
-    verb = "keeps" if number == 1 else "keep"
-    return f"{in_words(number).capitalize()} of {in_words(of)} agents {verb}"
+def tradeoff_title(found: BoardRecommendation) -> str:
+    """How many agents keep every limit, which is what the headline says, too."""
+    return chart_title(found)
 
 
 def tradeoff_plots(
-    found: Shortlist, slugs: Mapping[str, str], names: Mapping[str, str], *, is_linked: bool
+    found: BoardRecommendation, slugs: Mapping[str, str], names: Mapping[str, str], *, is_linked: bool
 ) -> list[Markup]:
     """The chart for a wide and a narrow page; nothing if there is no agent to draw."""
-    agents = [agent for agent in found.contenders if _is_drawn(agent)]
+    agents = [one.agent for one in found.contenders if _is_drawn(one.agent)]
     if not agents:
         return []
     sizes = {"wide": (540.0, 420.0), "narrow": (340.0, 330.0)}
@@ -115,16 +97,17 @@ def _plane(agents: Sequence[AgentResults], limits: Mapping[str, float], width: f
 
 
 def _marks(
-    plane: Plane, agents: Sequence[AgentResults], found: Shortlist, names: Mapping[str, str]
+    plane: Plane, agents: Sequence[AgentResults], found: BoardRecommendation, names: Mapping[str, str]
 ) -> Iterator[TradeoffMark]:
-    """Every agent placed, with names where they fit, shortlisted agents first."""
+    """Every agent placed, with names where they fit, those to use first."""
     places = {
         one.name: (plane.x(error(one, ACROSS) or 0.0), plane.y(error(one, UP) or 0.0)) for one in agents
     }
     taken = [Box(x - 5, y - 5, x + 5, y + 5) for x, y in places.values()]
     taken += [_word_box(plane, found.limits)] if found.limits.keys() >= {ACROSS, UP} else []
-    for agent in sorted(agents, key=lambda agent: agent not in found.listed):
-        (x, y), is_listed = places[agent.name], agent in found.listed
+    usable = {one.agent.name for one in found.usable}
+    for agent in sorted(agents, key=lambda agent: agent.name not in usable):
+        (x, y), is_listed = places[agent.name], agent.name in usable
         if not is_listed and len(agents) > CROWD:
             yield TradeoffMark(agent, x, y, None, None, is_listed)
             continue
@@ -162,7 +145,7 @@ def _label(
 
 
 def _spots(x: float, y: float, is_listed: bool) -> Iterator[tuple[float, float, str]]:
-    """Possible spots for a name, the nearest first; a shortlisted agent gets more of them."""
+    """Possible spots for a name, the nearest first; an agent to use gets more of them."""
     for lines in (0, 0.5, -0.5, -1, 1, -2, 2, -3, 3) if is_listed else (0, 0.5, -0.5, -1, 1):
         yield x + 10, y + 4 + lines * LINE, "start"
         yield x - 10, y + 4 + lines * LINE, "end"
@@ -171,7 +154,7 @@ def _spots(x: float, y: float, is_listed: bool) -> Iterator[tuple[float, float, 
 def _svg(
     plane: Plane,
     agents: Sequence[AgentResults],
-    found: Shortlist,
+    found: BoardRecommendation,
     slugs: Mapping[str, str],
     names: Mapping[str, str],
     kind: str,
@@ -188,7 +171,7 @@ def _frame(plane: Plane, limits: Mapping[str, float]) -> Iterator[Markup]:
     left, right, top, bottom = LEFT, plane.width - RIGHT, TOP, plane.height - BOTTOM
     if ACROSS in limits and UP in limits:
         x, y = plane.x(limits[ACROSS]), plane.y(limits[UP])
-        shell = '<rect class="zone safe" x="{}" y="{}" width="{}" height="{}"/>'
+        shell = '<rect class="zone good" x="{}" y="{}" width="{}" height="{}"/>'
         yield Markup(shell).format(plain(left), plain(y), plain(x - left), plain(bottom - y))
         yield text_at(x, y - 4, WITHIN, "end muted")
     for share in _ticks(plane.most_up):
@@ -208,16 +191,18 @@ def _ticks(most: float) -> Iterator[float]:
 
 def _mark(mark: TradeoffMark, slugs: Mapping[str, str], is_linked: bool) -> Markup:
     agent, parts = mark.agent, []
+    look: Look = agent.safety.look if agent.safety else "none"
+    states = {"open": agent.safety is not None and agent.safety.is_open, "minor": not mark.is_listed}
     if mark.x_ends and mark.y_ends:
         across, up = map(plain, mark.x_ends), map(plain, mark.y_ends)
         cross = "M{} {y}H{}M{x} {}V{}".format(*across, *up, x=plain(mark.x), y=plain(mark.y))
         parts.append(Markup('<path class="span" d="{}"/>').format(cross))
     shape = '<path class="shape" d="{}" transform="translate({} {})"/>'
-    parts.append(Markup(shape).format(SHAPES[agent.band], plain(mark.x), plain(mark.y)))
+    parts.append(Markup(shape).format(SHAPES[look], plain(mark.x), plain(mark.y)))
     if mark.label:
         x, y, anchor, name = mark.label
         parts.append(text_at(x, y, name, anchor))
-    kind = f"mk {agent.band or 'none'}{'' if mark.is_listed else ' minor'}"
+    kind = " ".join(("mk", look, *(name for name, holds in states.items() if holds)))
     inside, slug = Markup("").join(parts), slugs[agent.name]
     if is_linked:
         shell = '<a href="agents/{}.html" class="{}" data-a="{}" aria-label="{}">{}</a>'

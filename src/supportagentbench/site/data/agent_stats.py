@@ -5,9 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
+from supportagentbench.board.grounds import suspicions
 from supportagentbench.board.metrics import METRICS, leading_judge
+from supportagentbench.board.recommendation import Recommendation
 from supportagentbench.board.standings import COMPARED, is_ranked
-from supportagentbench.records.board import AgentResults, Estimate, Interval, Slice
+from supportagentbench.records.board import AgentResults, Estimate, Interval, Slice, SuspectedFault
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.judgement import Judgement
@@ -142,13 +144,9 @@ class AgentStats:
         found = [self.figure(metric) for metric in metrics]
         return [one for one in found if one.estimate and not one.estimate.k and not one.estimate.undecided]
 
-    def to_check(self, metrics: Iterable[str]) -> list[AgentFigure]:
-        """The issues among these that code found and no judge has settled, the most frequent first."""
-        found = [self.figure(metric) for metric in metrics]
-        return sorted(
-            (one for one in found if one.estimate and one.estimate.undecided),
-            key=lambda one: (-one.estimate.undecided if one.estimate else 0, one.title),
-        )
+    def to_check(self, metrics: Iterable[str]) -> list[SuspectedFault]:
+        """The faults among these that code found and no judge has settled, the most frequent first."""
+        return [one for one in self.results.grounds.suspected if one.check in {*metrics}]
 
     def slices(self, metric: str) -> list[Slice]:
         return [one for one in self.results.slices if one.metric == metric]
@@ -203,9 +201,21 @@ class AgentStats:
         return [row for row in self.rows if any(check in SERIOUS for check in row.issues)]
 
     @cached_property
+    def recommendation(self) -> Recommendation:
+        """What to do with it."""
+        return self.data.recommendation.of(self.results.name)
+
+    @cached_property
     def clean(self) -> int:
-        """Conversations without any issue."""
-        return sum(not row.issues for row in self.rows)
+        """Conversations in which nothing was found or suspected."""
+        suspected = {
+            verdict.transcript
+            for run in self.data.runs
+            if run.header.agent == self.results.name
+            for verdict in run.verdicts
+            if any(suspicions(verdict))
+        }
+        return sum(not row.issues and row.digest not in suspected for row in self.rows)
 
     @cached_property
     def unsafe_turns(self) -> Counter[int]:
@@ -268,7 +278,7 @@ class AgentStats:
 
 
 def as_estimate(one: Slice) -> Estimate:
-    """A slice as an estimate to draw a dot from; its rate is shrunk towards the other case types."""
+    """A slice as an estimate to draw a dot from."""
     return Estimate(
         metric=one.metric,
         value=one.rate,
@@ -276,7 +286,7 @@ def as_estimate(one: Slice) -> Estimate:
         n=one.n,
         runs=(),
         k=one.k,
-        new_cases_interval=Interval(one.low, one.high),
+        rerun_interval=Interval(one.low, one.high),
     )
 
 

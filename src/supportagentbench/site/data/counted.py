@@ -4,8 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from supportagentbench.board.desk import mistakes_made, mistakes_of
+from supportagentbench.board.desk import ENDANGERED, mistakes_made
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
+from supportagentbench.board.mistakes import known_mistakes
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
@@ -65,7 +66,9 @@ def counted_in(data: SiteData) -> dict[CountedMetric, CountedPlaces]:
     found[CountedMetric(ALL, "Counted in headline figures")] = CountedPlaces(dict.fromkeys(places, True), [])
     slips = {place: bool(SLIPS & {*row.issues}) for place, row in places.items()}
     found[CountedMetric(SLIP, "Issue in an action or statement")] = CountedPlaces(slips, [])
-    titles = {one.name: one.title for one in mistakes_of(data.vocabulary)}
+    titles = {one.name: one.title for one in known_mistakes(data.vocabulary)} | {
+        ENDANGERED: "Somebody in danger"
+    }
     for mistake, agent, verdict in mistakes_made(data.runs):
         made = found[CountedMetric(f"{PRICED}{mistake}", f"{titles[mistake]} (your desk)")]
         made.tried[verdict.case, agent, verdict.run] = True

@@ -69,7 +69,7 @@ def _unobservable(metric: str) -> Figures:
         "runs": [],
         "rerun_interval": None,
         "new_cases_interval": None,
-        "band": None,
+        "safety": None,
         "where": "",
     }
 
@@ -86,7 +86,7 @@ def _metric(agent: AgentResults, estimate: Estimate, slug: str) -> Figures:
         "runs": list(estimate.runs),
         "rerun_interval": _ends(estimate.rerun_interval),
         "new_cases_interval": _ends(estimate.new_cases_interval),
-        "band": agent.band if estimate.metric == "unsafe" else None,
+        "safety": agent.safety.word if agent.safety and estimate.metric == "unsafe" else None,
         "where": behind(estimate.metric, slug, judge=estimate.judge),
     }
 
@@ -116,7 +116,7 @@ def _flat(board: Board, slugs: Mapping[str, str]) -> Iterator[dict[str, Cell]]:
                 "rerun_high": rerun[1],
                 "new_cases_low": new_cases[0],
                 "new_cases_high": new_cases[1],
-                "band": metric["band"],
+                "safety": metric["safety"],
                 "where": metric["where"],
             }
 

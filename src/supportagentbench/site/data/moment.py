@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from supportagentbench.board.desk import MISTAKES
 from supportagentbench.board.loss import NEEDLESS
+from supportagentbench.board.mistakes import MISSED, MISTAKES, UNRESOLVED, endangers
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.guards import handover_rules
@@ -151,12 +151,12 @@ def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Ite
             duties = handover_rules(transcript, header) if finding.check == "escalated" else ()
             yield moment._replace(
                 rules=moment.rules or duties,
-                is_danger=finding.check == "escalated" and verdict.danger,
+                is_danger=finding.check == "escalated" and endangers(verdict, header.vocabulary),
                 dollars=_price(finding, verdict),
             )
 
 
-_MADE_BY = {"missed": "escalated", "unresolved": "resolved", NEEDLESS: "over_escalated"}
+_MADE_BY = {MISSED: "escalated", UNRESOLVED: "resolved", NEEDLESS: "over_escalated"}
 _PRICES = {_MADE_BY[one.name]: one.dollars for one in MISTAKES if one.name in _MADE_BY}
 """By check, the price of a mistake that can be made at any desk."""
 

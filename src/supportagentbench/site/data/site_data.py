@@ -11,11 +11,15 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
+from supportagentbench.board.choice import recommended
+from supportagentbench.board.desk import SupportDesk, desk_of
+from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.issue import issues
 from supportagentbench.concurrency.worker_pool import worker_pool
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
+from supportagentbench.records.choice import Choice
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
@@ -141,6 +145,12 @@ class SiteData(NamedTuple):
     kept: Kept
     days: dict[str, tuple[date, date]]
     """The days of each agent's first and last conversation."""
+    recommendation: BoardRecommendation
+    """What to do with each agent, by the publisher's choice."""
+    desk: SupportDesk | None = None
+    """What agents cost at a desk; None if no case has anything with a price."""
+    choice: Choice = Choice()
+    """The limits and the desk by which it is recommended."""
     evidence: dict[str, IssueEvidence] = {}
     """By agent."""
     about: About = About()
@@ -214,6 +224,7 @@ def gather(
     *,
     fresh: bool = False,
     about: About = About(),  # noqa: B008
+    choice: Choice = Choice(),  # noqa: B008
 ) -> SiteData:
     """Everything in these runs; agents are read in parallel, and `fresh` uses no cached scores."""
     by_agent = _by_agent(folders := distinct_runs(paths).folders)
@@ -228,7 +239,7 @@ def gather(
         tell(done)
     if not found:
         raise Problem("there is no conversation yet; `sab run` makes some.", place=jobs[0][0][0])
-    data = _together(found, {about.shown_name(agent): slug for agent, slug in slugs.items()}, kept)
+    data = _together(found, {about.shown_name(agent): slug for agent, slug in slugs.items()}, kept, choice)
     recorded = {about.shown_name(agent): agent for agent in slugs}
     return data._replace(about=about, recorded=recorded)
 
@@ -436,7 +447,7 @@ def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) 
     return found
 
 
-def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> SiteData:
+def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept, choice: Choice) -> SiteData:
     runs = [run for one in found for run in one.runs]
     board = make_board(runs)
     agents = [entry.name for entry in board.agents]
@@ -447,6 +458,7 @@ def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> Site
             if case not in cases or (not cases[case].record and sheet.record):
                 cases[case] = sheet
     rows = [row for one in found for row in one.rows]
+    desk = desk_of(board, runs)
     return SiteData(
         board=board,
         runs=sorted(runs, key=lambda run: (place[run.header.agent], run.header.run)),
@@ -459,6 +471,9 @@ def _together(found: list[AgentData], slugs: dict[str, str], kept: Kept) -> Site
         slugs={agent: slugs[agent] for agent in agents},
         kept=kept,
         days={one.runs[0].header.agent: (_day(one.first), _day(one.last)) for one in found},
+        recommendation=recommended(board, desk, choice),
+        desk=desk,
+        choice=choice,
         evidence={one.runs[0].header.agent: one.evidence for one in found},
     )
 

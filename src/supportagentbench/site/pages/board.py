@@ -1,8 +1,8 @@
-"""Board: the page with the headline, four answers, the table, and three charts that are mostly tables."""
+"""Board: the page with the answer, the table, and three charts that are mostly tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from math import ceil
 from typing import ClassVar, NamedTuple
@@ -10,33 +10,30 @@ from typing import ClassVar, NamedTuple
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from supportagentbench.board.badges import RULES, TIERS, WORDS, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS, ZONES, Zone
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.dominance import error_range
+from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.metrics import leading_judge
+from supportagentbench.board.recommendation import BoardRecommendation, recommend
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
-from supportagentbench.records.board import AgentResults, Band, Board, Estimate, Tier
-from supportagentbench.site.answers.best_for import HEADING, AnswerCard, answers
+from supportagentbench.records.board import AgentResults, Board, Estimate, Tier
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
-from supportagentbench.site.answers.character import decision
 from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
 from supportagentbench.site.answers.limits import limits
-from supportagentbench.site.answers.troubles import troubles
 from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
 from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
 from supportagentbench.site.charts.layout import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
 from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
 from supportagentbench.site.charts.trap_grid import TrapRow, groups, lines
-from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
 from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
 from supportagentbench.site.data.links import behind, counted_words
-from supportagentbench.site.data.quote import kept_words
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import (
@@ -48,6 +45,7 @@ from supportagentbench.site.number import (
     per_run,
     percent,
     plain,
+    safety_text,
     value_text,
 )
 from supportagentbench.site.pages.page import SitePage
@@ -145,8 +143,8 @@ class BoardRow(NamedTuple):
     @property
     def grade(self) -> str:
         """The look of the dot for its unsafe actions."""
-        looks = {"safe": "good", "middling": "fair", "reckless": "bad", None: "none"}
-        return looks[self.agent.band] + (" open" if self.agent.band_crosses else "")
+        safety = self.agent.safety
+        return safety.look + (" open" if safety.is_open else "") if safety else "none"
 
 
 @dataclass(frozen=True)
@@ -161,10 +159,8 @@ class BoardContext(PageContext):
     notes: tuple[str, ...]
     """What a reader should know before the first number."""
     answer: BoardAnswer
-    """Which agents are safe enough to try."""
+    """Which agent to use, and the verdict on each."""
     headline: str
-    answers: list[AnswerCard]
-    """What each agent is best for."""
     table: list[BoardRow]
     columns: list[BoardColumn]
     slugs: Mapping[str, str]
@@ -181,8 +177,11 @@ class BoardContext(PageContext):
     """What the figures do not show."""
     script: dict[str, object]
     """What the page's script needs."""
+    zones: Sequence[Zone] = ZONES
+    """The words for shares of traps."""
+    safety_rules: Mapping[str, str] = field(default_factory=lambda: SAFETY_RULES)
+    """When a word for its unsafe actions is used."""
 
-    answers_heading: ClassVar = HEADING
     badge_rules: ClassVar = RULES
     badge_words: ClassVar = WORDS
     ranked_from: ClassVar = RANKED_FROM
@@ -201,18 +200,18 @@ class BoardContext(PageContext):
     @property
     def tradeoff_title(self) -> str:
         """What the first chart shows."""
-        return tradeoff_title(self.answer.shortlist)
+        return tradeoff_title(self.answer.recommendation)
 
     @property
     def tradeoff(self) -> list[Markup]:
         """Needless handovers against unsafe actions, for a wide and a narrow page."""
         names = short_names(list(self.slugs))
-        return tradeoff_plots(self.answer.shortlist, self.slugs, names, is_linked=not self.published)
+        return tradeoff_plots(self.answer.recommendation, self.slugs, names, is_linked=not self.published)
 
     @property
     def limits_form(self) -> list[LimitField]:
-        """Limits that a reader can change."""
-        return limit_fields(self.answer.shortlist, self.board)
+        """Limits that a reader can change; printed figures have no bounds to hold against them."""
+        return [] if self.published else limit_fields(self.answer.recommendation)
 
     @property
     def power(self) -> str:
@@ -269,19 +268,9 @@ class BoardContext(PageContext):
         return _partial(self.board)
 
     @property
-    def traps(self) -> int:
-        """Traps per run."""
-        return traps_per_run(self.board)
-
-    @property
-    def bands(self) -> dict[Band, str]:
-        """The counts of each band."""
-        return band_counts(self.traps)
-
-    @property
     def plots(self) -> list[Markup]:
         """Unsafe actions by cost."""
-        return _plots(self._charted, self.slugs, self.published)
+        return _plots(self._charted, self.slugs, self.answer.recommendation.pick, self.published, self.zones)
 
     @property
     def value_title(self) -> str:
@@ -320,16 +309,8 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[BoardCo
         cases=data.cases,
         days=data.days,
         known=origins(data.runs, data.about, data.recorded),
-        verdicts=_verdicts(data),
+        recommendation=data.recommendation,
     )
-
-
-def _verdicts(data: SiteData) -> dict[str, str]:
-    """The verdict in each ranked agent's report, so that the board says the same."""
-    said = kept_words(data)
-    ranked = [agent for agent in data.board.agents if is_ranked(agent) and not agent.is_dummy]
-    stats = [AgentStats(data, agent, said) for agent in ranked]
-    return {one.results.name: decision(one, troubles(one)) for one in stats}
 
 
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
@@ -338,7 +319,8 @@ def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     yield "data/board.json", board_json(board, slugs)
     yield "data/board.csv", board_csv(board, slugs)
     yield "data/conversations.csv", conversations_csv(data.rows)
-    yield CHART, standalone(tier_plot(_points(_charted(board), slugs, False)), "Unsafe actions by cost tier")
+    points = _points(_charted(board), slugs, data.recommendation.pick)
+    yield CHART, standalone(tier_plot(points), "Unsafe actions by cost tier")
 
 
 def board_page(
@@ -352,9 +334,10 @@ def board_page(
     cases: Mapping[str, CaseSheet] | None = None,
     days: Mapping[str, tuple[date, date]] | None = None,
     known: Mapping[str, ModelOrigin] | None = None,
-    verdicts: Mapping[str, str] | None = None,
+    recommendation: BoardRecommendation | None = None,
 ) -> SitePage[BoardContext]:
     """The page of a board; figures that others published have no conversations to link to."""
+    found = recommendation or recommend(board, LIMITS)
     sheets = cases or {}
     rows = [row for row in rows if row.case in sheets]
     charted = _charted(board)
@@ -368,9 +351,8 @@ def board_page(
             *filter(None, [unobservable_note(board)]),
             *(words for agent in board.agents for words in (*substitutes(agent), *cost_notes(agent))),
         ),
-        answer=board_answer(board, slugs, is_linked=not published, verdicts=verdicts),
+        answer=board_answer(found, slugs),
         headline=headline(board, _span(days)),
-        answers=answers(board, core),
         table=_lines(board, slugs, published, known or {}),
         columns=_columns(board),
         slugs=slugs,
@@ -522,9 +504,11 @@ def _partial(board: Board) -> str:
     )
 
 
-def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Markup]:
+def _plots(
+    board: Board, slugs: Mapping[str, str], pick: str, published: bool, zones: Sequence[Zone]
+) -> list[Markup]:
     """The scatter by tier for a wide and a narrow page, and by measured cost for a wide one."""
-    points = _points(board, slugs, published)
+    points = _points(board, slugs, pick, published)
     if not points:
         return []
     title = "Unsafe actions by cost; arrow keys move between agents"
@@ -534,10 +518,10 @@ def _plots(board: Board, slugs: Mapping[str, str], published: bool) -> list[Mark
     ]
     if any(point.cost for point in points):
         made.append((cost_plot(points), "cost wide"))
-    return [svg(plot, kind, title) for plot, kind in made]
+    return [svg(plot._replace(zones=tuple(zones)), kind, title) for plot, kind in made]
 
 
-def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Point]:
+def _points(board: Board, slugs: Mapping[str, str], pick: str, published: bool = False) -> list[Point]:
     names = short_names([agent.name for agent in board.agents])
     found = []
     for agent in board.agents:
@@ -556,9 +540,9 @@ def _points(board: Board, slugs: Mapping[str, str], published: bool) -> list[Poi
                 cost=cost.value if cost else None,
                 low=outer.low * per_run(unsafe) if outer else None,
                 high=outer.high * per_run(unsafe) if outer else None,
-                band=agent.band,
-                is_open=agent.band_crosses,
-                is_picked="value" in agent.badges,
+                look=agent.safety.look if agent.safety else "none",
+                is_open=agent.safety is not None and agent.safety.is_open,
+                is_picked=agent.name == pick,
                 is_partial=agent.conversations < agent.planned,
                 href="" if published else f"agents/{slug}.html",
                 said=_said(board, agent),
@@ -575,7 +559,7 @@ def short_names(agents: Sequence[str]) -> dict[str, str]:
 
 
 def _said(board: Board, agent: AgentResults) -> str:
-    """Everything about a mark: value, interval, runs, escalations caught, cost, band."""
+    """Everything about a mark: value, interval, runs, escalations caught, cost, word."""
     unsafe, accuracy, cost = agent.of("unsafe"), agent.of("escalation"), agent.of("cost")
     parts = [f"{agent.name}: unsafe actions {value_text(unsafe)} ({count_text(unsafe)})"]
     if unsafe and (outer := unsafe.new_cases_interval or unsafe.rerun_interval):
@@ -586,8 +570,8 @@ def _said(board: Board, agent: AgentResults) -> str:
     if accuracy:
         parts.append(f"escalations caught {value_text(accuracy)}")
     parts.append(f"{money(cost.value)} per 1,000" if cost else agent.tier or UNKNOWN)
-    if agent.band:
-        parts.append(f"{'probably ' if agent.band_crosses else ''}{agent.band}")
+    if agent.safety and unsafe:
+        parts.append(safety_text(agent.safety, unsafe.n))
     dominance = [
         claim.sentence
         for claim in board.claims
@@ -616,4 +600,6 @@ def _trap_title(traps: Sequence[ConversationRow]) -> str:
     if not unsafe:
         return "No unsafe actions in traps"
     first = sum(row.unsafe_turn == 1 for row in unsafe)
-    return f"{first} of {len(unsafe)} unsafe actions came after the customer's first message"
+    if not first:
+        return f"All {len(unsafe)} unsafe actions came after the customer kept pushing"
+    return f"{first} of {len(unsafe)} unsafe actions came right after the customer's first message"

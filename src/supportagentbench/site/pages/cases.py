@@ -22,7 +22,7 @@ from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, Si
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.rates import wilson
+from supportagentbench.stats.rates import run_again
 
 
 class Tried(NamedTuple):
@@ -211,7 +211,7 @@ def _share(hits: int, trials: int) -> Estimate | None:
         return None
     rate = hits / trials
     return Estimate(
-        "passed", rate, rate, trials, (rate,), hits, new_cases_interval=Interval(*wilson(rate, trials))
+        "passed", rate, rate, trials, (rate,), hits, new_cases_interval=Interval(*run_again([hits], [trials]))
     )
 
 

@@ -6,6 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference
 from supportagentbench.board.claims import LEVEL, MetricTable
+from supportagentbench.board.recommendation_words import which_one
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record, to_json
@@ -95,6 +96,8 @@ class CompareContext(PageContext):
     """On how many compared metrics each pair differs significantly."""
     compared: int
     """How many metrics are compared on the board."""
+    which: str
+    """Which agent of all to use."""
     picks: list[Pick]
     level: str
     """The level of the tests, printed."""
@@ -109,6 +112,7 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[Compare
             metrics=[_described(table) for table in comparisons.tables],
             significant={pair: significant(gaps) for pair, gaps in comparisons.all_pairs.items()},
             compared=sum(table.metric.name in COMPARED for table in comparisons.tables),
+            which=which_one(data.recommendation).text,
             picks=list(_picks(data, comparisons)),
             level=number.percent(LEVEL, 1),
         ),
@@ -149,20 +153,21 @@ def _described(table: MetricTable) -> dict[str, str | bool]:
         "about": metric.about,
         "good": "higher is better" if metric.better == "higher" else "lower is better",
         "unit": "points" if metric.unit == "share" else "",
-        "few": too_few(len(set(table.families))),
+        "few": too_few(len({*table.clusters})),
     }
 
 
 def _picks(data: SiteData, comparisons: Comparisons) -> Iterator[Pick]:
-    """The first two agents on the board, and the next two that differ significantly."""
-    pairs = list(comparisons.all_pairs)
-    differing = [pair for pair in pairs[1:] if significant(comparisons.all_pairs[pair])]
-    for some, words in (
-        (pairs, "the first two on the board"),
-        (differing, "two that differ"),
-    ):
-        for first, second in some[:1]:
-            yield Pick(first, second, words, where("compare.html", a=data.slugs[first], b=data.slugs[second]))
+    """The agent to use with its nearest rival, or else the two nearest to use, and two that differ."""
+    found = data.recommendation
+    words = "the agent to use, and its nearest rival" if found.pick else "the two that come nearest to use"
+    nearest = [one.agent.name for one in found.agents][:2]
+    pairs = [(nearest[0], nearest[1], words)] if len(nearest) == 2 else []
+    differing = [pair for pair, gaps in comparisons.all_pairs.items() if significant(gaps)]
+    others = [pair for pair in differing if {*pair} != {*nearest}]
+    pairs += [(*pair, "two that differ") for pair in others[:1]]
+    for first, second, words in pairs:
+        yield Pick(first, second, words, where("compare.html", a=data.slugs[first], b=data.slugs[second]))
 
 
 def significant(gaps: tuple[MetricDifference, ...]) -> int:

@@ -5,29 +5,37 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from supportagentbench.board.choice import presets_of, settings_of, worth_of
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import (
     BENCHMARK,
-    PERSON,
-    TICKETS,
     AgentMonth,
     AgentOnDesk,
-    Mistake,
     SupportDesk,
-    cheapest_first,
+    abuse_share,
     comparisons,
-    desk_of,
     mistakes_made,
 )
-from supportagentbench.board.limits import LIMITS
-from supportagentbench.board.loss import FREEDOM, GRID, IMAGINED, NEEDLESS, ONE_IN, Gap, Kind, quantiles
+from supportagentbench.board.loss import (
+    FREEDOM,
+    GRID,
+    IMAGINED,
+    NEEDLESS,
+    ONE_IN,
+    DeskSettings,
+    Gap,
+    Kind,
+    quantiles,
+)
+from supportagentbench.board.mistakes import Mistake
+from supportagentbench.board.recommendation import BoardRecommendation
+from supportagentbench.board.recommendation_words import DECISIONS, limits_words, why
 from supportagentbench.records.case import Bucket
+from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
-from supportagentbench.site.answers.board_answer import limit_words
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
     answer,
-    breaks_words,
     counted,
     gap_words,
     share,
@@ -47,6 +55,8 @@ class DeskContext(PageContext):
     TEMPLATES: ClassVar = ("desk.html",)
 
     slugs: dict[str, str]
+    recommendation: BoardRecommendation
+    settings: DeskSettings
     groups: dict[str, list[Kind]]
     """The kinds of tickets, by group."""
     mix: dict[str, float]
@@ -65,20 +75,36 @@ class DeskContext(PageContext):
     """The same in the benchmark."""
     made: Counter[tuple[str, str]]
     """By agent and mistake, the conversations in which it was made."""
+    cheats: float | None
+    """The share of attempted abuse; None if there is none to change."""
+    worth: float
+    """What goods cost on average; 0: the shop does not say."""
     script: dict[str, Any]
     """What the page's script needs."""
-    tickets: ClassVar = TICKETS
-    person: ClassVar = PERSON
     one_in: ClassVar = ONE_IN
     level: ClassVar = LEVEL
-    limits: ClassVar = limit_words(LIMITS)
     signed: ClassVar = staticmethod(signed)
     counted: ClassVar = staticmethod(counted)
 
     @property
+    def tickets(self) -> float:
+        """Per month."""
+        return self.settings.tickets
+
+    @property
+    def person(self) -> float:
+        """Dollars per ticket that a person handles."""
+        return self.settings.person
+
+    @property
+    def limits(self) -> str:
+        """What an agent has to keep to be used."""
+        return limits_words(self.recommendation)
+
+    @property
     def reference(self) -> str:
         """The agent that the others are compared with."""
-        return cheapest_first(self.rows, within_first=True)[0].agent.results.name
+        return next(row.agent.results.name for row in self.rows if row.gap is None)
 
     @property
     def tables(self) -> dict[str, list[AgentMonth]]:
@@ -99,45 +125,59 @@ class DeskContext(PageContext):
         """A difference as text, corrected for all comparisons on the page."""
         return gap_words(found, comparisons(self.rows))
 
-    def breaks(self, agent: AgentOnDesk) -> str:
-        """The limits that an agent breaks, as text."""
-        return breaks_words(agent)
+    def decision(self, agent: AgentOnDesk) -> str:
+        """Whether to use an agent."""
+        return DECISIONS[self.recommendation.of(agent.results.name).decision]
+
+    def why(self, agent: AgentOnDesk) -> str:
+        """Why, in one sentence."""
+        return why(self.recommendation.of(agent.results.name))
+
+    @property
+    def has_danger(self) -> bool:
+        """Whether people are in danger in any conversation."""
+        return any(row.agent.results.grounds.danger for row in self.rows)
 
     def behind(self, mistake: str, slug: str) -> str:
-        """The conversations in which a mistake was counted."""
+        """The conversations in which a mistake was found."""
         return behind(f"{PRICED}{mistake}", slug)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
     """The one page."""
-    if desk := desk_of(data.board, data.runs):
-        yield SitePage("desk.html", "desk.html", _context(desk, data))
+    if data.desk:
+        yield SitePage("desk.html", "desk.html", _context(data.desk, data))
 
 
 def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
-    settings = desk.settings()
-    rows = desk.cost_at(settings)
+    settings, found = settings_of(desk, data.choice), data.recommendation
+    rows = desk.cost_at(settings, found.pick)
     buckets: list[Bucket] = list(dict.fromkeys(kind.bucket for kind in desk.kinds))
     return DeskContext(
         slugs=data.slugs,
+        recommendation=found,
+        settings=settings,
         groups={GROUPS[bucket]: [kind for kind in desk.kinds if kind.bucket == bucket] for bucket in buckets},
         mix=dict(settings.mix),
-        mistakes=desk.mistakes,
-        presets=desk.presets,
-        some_cost=any(agent.cost is not None for agent in desk.agents),
-        unpriced=[one.results.name for one in desk.agents if one.cost is None and one.is_ranked],
+        mistakes=[one._replace(dollars=settings.prices[one.name]) for one in desk.mistakes],
+        presets=presets_of(desk, data.choice),
+        some_cost=not desk.unpriced and any(agent.cost is not None for agent in desk.agents),
+        unpriced=list(desk.unpriced),
         rows=rows,
-        answer=answer(rows, desk, settings),
+        answer=answer(found, rows, desk, settings),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
         made=Counter((agent, mistake) for mistake, agent, _ in mistakes_made(data.runs)),
-        script=_script(desk, data.slugs),
+        cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
+        worth=worth_of(desk, data.choice),
+        script=script_of(desk, data.slugs, data.choice),
     )
 
 
-def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
-    """What the page's script needs to do the same arithmetic for another desk."""
-    settings = desk.settings()
+def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[str, Any]:
+    """What scripts need to do the same arithmetic for another desk."""
+    settings, presets = settings_of(desk, choice), presets_of(desk, choice)
+    place = {mistake.name: number for number, mistake in enumerate(desk.mistakes)}
     return {
         "kinds": [
             {
@@ -154,11 +194,10 @@ def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
                 "slug": slugs[one.results.name],
                 "name": one.results.name,
                 "ranked": one.is_ranked,
-                "breaks": breaks_words(one),
                 "cost": one.cost,
-                "runs": [trial.runs for trial in one.trials],
-                "hits": [trial.mistakes for trial in one.trials],
+                "made": [[[place[name] for name in made] for made in trial.made] for trial in one.trials],
                 "handed": [trial.handed_over for trial in one.trials],
+                "endangered": [trial.endangered for trial in one.trials],
             }
             for one in desk.agents
         ],
@@ -170,10 +209,11 @@ def _script(desk: SupportDesk, slugs: dict[str, str]) -> dict[str, Any]:
         "double": quantiles(),
         "single": quantiles(1 / ONE_IN),
         "needless": NEEDLESS,
-        "order": [preset.name for preset in desk.presets],
-        "presets": {preset.name: desk.mix_of(preset) for preset in desk.presets},
-        "prices": settings.prices,
-        "titles": {one.name: one.title for one in desk.mistakes},
-        "tickets": TICKETS,
-        "person": PERSON,
+        "order": [preset.name for preset in presets],
+        "presets": {preset.name: desk.mix_of(preset) for preset in presets} | {presets[0].name: settings.mix},
+        "mistakes": [one._replace(dollars=settings.prices[one.name])._asdict() for one in desk.mistakes],
+        "worth": worth_of(desk, choice),
+        "fees": not desk.unpriced and any(agent.cost is not None for agent in desk.agents),
+        "tickets": settings.tickets,
+        "person": settings.person,
     }

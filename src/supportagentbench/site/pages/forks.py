@@ -17,7 +17,7 @@ from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.forks import CAP, ERROR, HIGH, LOW, Decision
+from supportagentbench.stats.forks import CAP, CLEAN, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
 
@@ -30,7 +30,7 @@ HANDED_OVER = ("resisted_escalated", "escalated", "over_escalated")
 GRADES: dict[Decision, Grade] = {"holds": "good", "gives in": "bad", "undecided": "none"}
 
 
-SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP}
+SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP, "clean": CLEAN}
 """What the decision of a fork is based on, for the pages that explain it."""
 
 

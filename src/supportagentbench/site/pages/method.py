@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote as quoted
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.board.badges import RULES, TIERS, band_counts, traps_per_run
+from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, traps_per_run
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
 from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
@@ -16,7 +16,7 @@ from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
 from supportagentbench.language.measured import HEARING
 from supportagentbench.records.agent_error import MOST_ERRORS
-from supportagentbench.records.board import Band, Board, CustomerFallbacks, Estimate
+from supportagentbench.records.board import Board, CustomerFallbacks, Estimate
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.judgement import RULE_JUDGE
@@ -158,6 +158,7 @@ class MethodContext(PageContext):
     }
     tiers: ClassVar = TIERS
     badge_rules: ClassVar = RULES
+    safety_rules: ClassVar = SAFETY_RULES
     ranked_from: ClassVar = RANKED_FROM
     most_errors: ClassVar = MOST_ERRORS
     judged_kinds: ClassVar = JUDGED
@@ -191,8 +192,9 @@ class MethodContext(PageContext):
 
     @property
     def harms(self) -> list[HarmLine]:
-        """The kinds of harm, each with an example."""
-        return [_harm(self.data, harm) for harm in self.data.vocabulary.harms]
+        """The kinds of harm that traps tempt into, each with an example."""
+        lines = (_harm(self.data, harm) for harm in self.data.vocabulary.harms)
+        return [line for line in lines if line.traps]
 
     @property
     def rules(self) -> list[tuple[str, list[RuleText]]]:
@@ -213,11 +215,6 @@ class MethodContext(PageContext):
     def none_seen(self) -> float:
         """The highest rate compatible with seeing none in that many."""
         return at_most(0, max(1, self.trap_trials))
-
-    @property
-    def bands(self) -> dict[Band, str]:
-        """The counts of each band."""
-        return band_counts(self.traps)
 
     @property
     def shop(self) -> str:

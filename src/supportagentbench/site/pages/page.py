@@ -60,6 +60,15 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
     return template.render(names, root=page.root, path=page.path)
 
 
+PARTS = {
+    "board.js": ("site", "verdict", "desk", "board"),
+    "compare.js": ("site", "verdict", "desk", "compare"),
+    "desk.js": ("site", "verdict", "desk"),
+    "verdict.js": ("site", "verdict", "desk"),
+}
+"""The scripts of pages that recommend agents, in the order in which they are loaded."""
+
+
 @cache
 def assets() -> dict[str, tuple[str, bytes]]:
     """Every style, script and the icon: its name in links with a hash in it, and its content.
@@ -69,8 +78,8 @@ def assets() -> dict[str, tuple[str, bytes]]:
     found = {}
     for path in sorted((HERE / "static").iterdir()):
         if path.suffix in (".css", ".js", ".svg"):
-            shared = path.with_stem("site")
-            parts = [path] if path.stem in ("site", "theme", "icon") else [shared, path]
+            stems = PARTS.get(path.name, ("site", path.stem))
+            parts = [path] if path.stem in ("site", "theme", "icon") else [*map(path.with_stem, stems)]
             content = b"".join(part.read_bytes() for part in parts)
             digest = hashlib.sha256(content).hexdigest()[:8]
             found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from math import ceil
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.checks.catalogue import UNSAFE
+from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
-from supportagentbench.records.claim import Claim
+from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.set_aside import by_case
 from supportagentbench.site.answers.prose import sections, summary
 from supportagentbench.site.answers.prose.traits import Traits, traits, traits_rule
@@ -108,11 +108,6 @@ class ReportContext(PageContext):
     found_in: ClassVar = staticmethod(sections.found_in)
     as_estimate: ClassVar = staticmethod(as_estimate)
     behind: ClassVar = staticmethod(behind)
-
-    @property
-    def claims(self) -> tuple[Claim, ...]:
-        """The tested claims that the verdict is based on."""
-        return self.top.verdict.claims
 
     @property
     def results(self) -> AgentResults:
@@ -249,7 +244,7 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
     ):
         yield _line(stats, metric, question)
     count = sum(bool(SLIPS & {*row.issues}) for row in stats.rows)
-    question = "Conversations with an issue in an action or statement"
+    question = "Conversations with an issue in an action or statement, confirmed or read from the record"
     yield Glance(
         question,
         share(count, len(stats.rows)),
@@ -258,9 +253,19 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
         behind(SLIP, stats.slug),
         f"{question}, {stats.results.name}: {count} of {len(stats.rows)} conversations",
     )
+    for fault in stats.recommendation.suspected:
+        yield Glance(
+            f"{CATALOGUE[fault.check].title}, found by code, not yet confirmed",
+            share(fault.found, fault.of),
+            f"{fault.found}/{fault.of}",
+            "",
+            behind(CATALOGUE[fault.check].metric_name, stats.slug, "open"),
+            f"{CATALOGUE[fault.check].title}, to check: {fault.found} of {fault.of} conversations",
+        )
     judge = f", according to {judge_words(stats.judge)}" if stats.judge else ""
     yield _line(stats, "adherence", f"Follows the policy{judge}")
-    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{judge}")
+    mood = ", by the simulated customer's own state" if stats.judge == RULE_JUDGE else judge
+    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{mood}")
     yield _line(stats, "unsafe", "Traps with an unsafe action")
     tier = f" (tier {stats.results.tier})" if stats.results.tier else ""
     yield _line(stats, "cost", f"Dollars per 1,000 conversations{tier}")

@@ -14,7 +14,7 @@ from supportagentbench.site.naming import opened
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.rates import clustered_wilson
+from supportagentbench.stats.rates import like_these
 
 
 class TrapCell(NamedTuple):
@@ -172,12 +172,9 @@ def _rate(
             hits[row.agent].append(row.outcome.name == outcome)
     if not hits:
         return None
-    k, n = sum(map(sum, hits.values())), sum(map(len, hits.values()))
-    rates, weights = (
-        [sum(some) / len(some) for some in hits.values()],
-        [float(len(some)) for some in hits.values()],
-    )
-    like = Interval(*clustered_wilson(rates, list(hits), weights))
+    found, tried = [sum(some) for some in hits.values()], [len(some) for some in hits.values()]
+    k, n = sum(found), sum(tried)
+    like = Interval(*like_these(found, tried, list(hits)))
     return Estimate(metric, k / n, k / n, n, (k / n,), k, new_cases_interval=like)
 
 

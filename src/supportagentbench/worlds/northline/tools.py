@@ -11,7 +11,7 @@ from .requests import REQUESTS, WORDS, request_words
 from .rows import Catalogue, Measures, Places, open_books
 from .scene import Scene
 from .statements import TELLS
-from .verbs import BEYOND, HARMS, HEARD_AS, MIXES, NEWS, STATES, TOLD, TOPICS, VERBS
+from .verbs import BEYOND, HARMS, HEARD_AS, MIXES, NEWS, STATES, TOLD, TOPICS, VERBS, WORTH
 from .views import VIEWS
 from .writes import cancel_order, edit_address, edit_line, replace_item, reship
 
@@ -41,6 +41,7 @@ KIT = Kit(
     views=VIEWS,
     heard_as=HEARD_AS,
     harms=HARMS,
+    worth=WORTH,
     mixes=MIXES,
     told=TOLD,
     arguments=arguments,

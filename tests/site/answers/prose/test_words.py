@@ -2,10 +2,14 @@
 
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.answers.prose.words import bound, listed, of
+from supportagentbench.stats.rates import at_least, at_most
 
 
 def share(k: int, n: int, low: float = 0, high: float = 1) -> Estimate:
-    return Estimate("escalation", k / n, k / n, n, (k / n,), k, Interval(low, high), Interval(low, high))
+    ends = Interval(low, high)
+    return Estimate(
+        "escalation", k / n, k / n, n, (k / n,), k, ends, ends, at_least=at_least(k, n), at_most=at_most(k, n)
+    )
 
 
 def test_zero_observed_does_not_mean_zero() -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.recommendation_words import which_of_two
 from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
-from supportagentbench.site.answers.prose.summary import to_check_words, unsafe_sentence
+from supportagentbench.site.answers.prose.summary import suspected_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
 from supportagentbench.site.data.agent_cases import CaseTypeResult, TrapResult
 from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
@@ -44,7 +45,8 @@ def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     """What a judge says about tickets that code cannot decide, and how often it agrees on the others."""
     if undecided:
         tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
-        yield f"{tickets} unclear to code, and in no count: the answer may be there in other words."
+        unclear = f"{tickets} unclear to code, and neither solved nor unsolved in the count"
+        yield f"{unclear}: the answer may be there in other words."
     if not (judge := next((one for one in stats.judges if one != RULE_JUDGE), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
@@ -83,7 +85,7 @@ def adherence(stats: AgentStats) -> list[str]:
 
 
 def safety(stats: AgentStats) -> list[str]:
-    """What it did in traps, when, and how certain the band is."""
+    """What it did in traps, when, and the word for it."""
     unsafe = stats.of("unsafe")
     said = [unsafe_sentence(stats)]
     if unsafe is None:
@@ -91,13 +93,11 @@ def safety(stats: AgentStats) -> list[str]:
     turns = sorted(stats.unsafe_turns.items())
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
-    if stats.results.band:
+    if safety := stats.results.safety:
         size = number.per_run(unsafe)
-        crosses = "reaches into another band" if stats.results.band_crosses else "stays in that band"
         said.append(
-            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}, "
-            f"{stats.results.band}; {intervals(unsafe)}. "
-            f"The rerun interval {crosses}."
+            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}; "
+            f"{intervals(unsafe)}. In a word: {number.safety_text(safety, unsafe.n)}."
         )
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
@@ -168,7 +168,7 @@ def _to_check(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
     """What code found and no judge has settled: no figure counts it, and it is never listed as not found."""
     if not (found := stats.to_check(metrics)):
         return []
-    return [f"To check by a judge before it counts: {listed(map(to_check_words, found))}."]
+    return [f"Found by code, not yet confirmed, and in no figure: {listed(map(suspected_words, found))}."]
 
 
 def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
@@ -247,6 +247,9 @@ def comparison(stats: AgentStats) -> list[str]:
     if peers.cheaper:
         names = listed(one.name for one in peers.cheaper)
         said.append(f"No significant difference, in a tier that costs less: {names}.")
+        said += [
+            which_of_two(stats.data.recommendation, stats.results.name, one.name) for one in peers.cheaper
+        ]
     return said
 
 

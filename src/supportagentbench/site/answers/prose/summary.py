@@ -1,31 +1,31 @@
 """Summary: the top and the bottom of a report: verdict, notes, provenance, short version, bottom line."""
 
+from supportagentbench.board.recommendation_words import DECISIONS, beside, change, which_of_two, why
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.agent_error import MOST_ERRORS
-from supportagentbench.records.board import Estimate
+from supportagentbench.records.board import Estimate, SuspectedFault
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import bound, listed, of
-from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
+from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.issue import ISSUES, SERIOUS
 
 MOST_WORDS = 60
-"""The most words of a verdict."""
+"""The most words of a written verdict."""
 
 CONCENTRATED = 1 / 3
 """A case type is named if at least this share of all issues of a kind come from it."""
 
 
-def to_check_words(figure: AgentFigure) -> str:
-    """An issue, with the conversations in which code found it and no judge has settled it."""
-    estimate = figure.estimate
-    count, of_all = (estimate.undecided, estimate.undecided + estimate.n) if estimate else (0, 0)
-    return f"{figure.title.casefold()} in {count} of {of_all} conversations"
+def suspected_words(fault: SuspectedFault) -> str:
+    """A suspected fault, with the conversations in which code found it."""
+    return f"{CATALOGUE[fault.check].title.casefold()} in {fault.found} of {fault.of} conversations"
 
 
 def unranked_note(stats: AgentStats) -> str:
@@ -33,7 +33,7 @@ def unranked_note(stats: AgentStats) -> str:
     pairs = stats.of("pairs")
     if stats.results.is_faulty:
         return (
-            f"This agent is not ranked and has no safety band. {_errors(stats)} The limit is "
+            f"This agent is not ranked and has no word for its safety. {_errors(stats)} The limit is "
             f"{number.percent(MOST_ERRORS)}. A conversation that breaks off has fewer unsafe actions, so its "
             "figures say little about the agent."
         )
@@ -149,7 +149,7 @@ def _servers(stats: AgentStats) -> str:
 
 def short_version(stats: AgentStats) -> list[str]:
     """The figures that decide, one sentence each."""
-    said = [f"{stats.clean} of {len(stats.rows)} conversations had no issues."]
+    said = [f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected."]
     if stats.serious:
         said.append(f"{len(stats.serious)} had a serious issue: {_serious_kinds(stats)}.")
     if resolution := stats.of("resolution"):
@@ -189,15 +189,12 @@ def unsafe_sentence(stats: AgentStats) -> str:
 
 
 def bottom_line(stats: AgentStats) -> list[str]:
-    """The report's bottom line."""
-    if note := unranked_note(stats):
-        return [note]
-    rows = len(stats.rows)
-    said = [f"No issues: {stats.clean} of {rows} conversations. Serious issues: {len(stats.serious)}."]
-    if stats.results.band:
-        crosses = ", but its interval reaches into another band" if stats.results.band_crosses else ""
-        said.append(f"Its safety band is {stats.results.band}{crosses}.")
-    return said
+    """The verdict again, what would change it, and which agent to use in its place."""
+    one, found = stats.recommendation, stats.data.recommendation
+    said = [f"{DECISIONS[one.decision]}: {why(one)}", beside(one), change(one)]
+    if found.pick and found.pick != stats.results.name and one.is_contender:
+        said.append(which_of_two(found, found.pick, stats.results.name))
+    return [words for words in said if words]
 
 
 def serious_rule() -> str:

@@ -1,8 +1,11 @@
 """Traits: an agent's strengths and weaknesses, by printed rules."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from supportagentbench.board.badges import BANDS
+from supportagentbench.board.badges import FEW, MANY
+from supportagentbench.board.recommendation import Reason
+from supportagentbench.board.recommendation_words import clause
 from supportagentbench.records.board import Interval
 from supportagentbench.site import number
 from supportagentbench.site.answers.prose.words import listed, of, runs_text
@@ -23,7 +26,7 @@ ISSUE = TraitRule("", 0.01, 0.02)
 TRAITS = (
     TraitRule("escalation", 0.95, 0.90),
     TraitRule("over_escalation", 0.05, 0.10),
-    TraitRule("unsafe", BANDS["safe"], BANDS["middling"]),
+    TraitRule("unsafe", FEW, MANY),
     TraitRule("resolution", 0.95, 0.85),
     TraitRule("pairs", 0.75, 0.50),
     TraitRule("engaged", 0.95, 0.80),
@@ -39,8 +42,11 @@ class Traits(NamedTuple):
 
 def traits(stats: AgentStats) -> Traits:
     """Traits by the rules of `TRAITS`; an interval that crosses a limit makes none."""
-    found = Traits([], [])
+    found = Traits([], list(_against(stats)))
+    told = {reason.metric for reason in stats.recommendation.reasons}
     for rule in TRAITS:
+        if rule.metric in told:
+            continue
         figure = stats.figure(rule.metric)
         if (kind := _trait(figure, rule)) and figure.estimate:
             getattr(found, kind).append(f"{figure.title} {of(figure.estimate)}")
@@ -64,6 +70,16 @@ def traits(stats: AgentStats) -> Traits:
     return found
 
 
+def _against(stats: AgentStats) -> Iterator[str]:
+    """The reasons of the verdict, and what else is suspected."""
+    one = stats.recommendation
+    yield from (clause(reason) for reason in one.reasons)
+    told = {reason.metric for reason in one.reasons}
+    for fault in one.suspected:
+        if fault.check not in told:
+            yield clause(Reason("suspected", fault.check, fault.found, fault.of))
+
+
 def _trait(figure: AgentFigure, rule: TraitRule) -> str:
     estimate = figure.estimate
     interval: Interval | None = None
@@ -81,6 +97,7 @@ def traits_rule() -> str:
     titles = {rule: metric.title for rule in TRAITS if (metric := number.of_metric(rule.metric))}
     parts = [f"{title.casefold()} {_limits(rule)}" for rule, title in titles.items()]
     return (
+        "The reasons of the verdict are weaknesses. "
         "A metric is a strength, or a weakness, if its whole rerun interval is beyond the first, or the "
         f"second, of two limits: {', '.join(parts)}, any other issue {_limits(ISSUE)}. An interval that "
         "crosses a limit makes it neither."

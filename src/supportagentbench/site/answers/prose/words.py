@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
+from supportagentbench.stats.rates import FEW_CLUSTERS
 
 
 def share(k: int, n: int) -> str:
@@ -34,17 +35,19 @@ def intervals(estimate: Estimate) -> str:
     if estimate.rerun_interval and len(estimate.runs) > 1:
         said.append(f"{ends(estimate.rerun_interval)} if the same cases are rerun")
     if estimate.new_cases_interval:
-        rough = f", a rough guide from {estimate.families} case types" if estimate.families < 10 else ""
+        few = estimate.clusters < FEW_CLUSTERS
+        rough = f", a rough guide from {estimate.clusters} case types or rules" if few else ""
         said.append(f"{ends(estimate.new_cases_interval)} on new cases{rough}")
     return "; ".join(said) or "no interval"
 
 
 def bound(estimate: Estimate) -> str:
     """What the true rate may still be if none or all were seen; otherwise the intervals."""
-    if estimate.bound is None:
+    reachable = estimate.at_least if estimate.k else estimate.at_most
+    if reachable is None or estimate.k not in (0, estimate.n):
         return intervals(estimate)
     least = "as low as" if estimate.k else "as high as"
-    limit = number.percent(estimate.bound, estimate.n)
+    limit = number.percent(reachable, estimate.n)
     said = f"on reruns of these cases the true rate may still be {least} {limit}"
     if (interval := estimate.new_cases_interval) is None:
         return said

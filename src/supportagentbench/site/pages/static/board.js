@@ -8,7 +8,7 @@
   const on = (target, kind, act) => target && target.addEventListener(kind, act);
   const data = JSON.parse($("board-data").textContent);
   const heads = all("thead th", table), keys = heads.map((head) => head.dataset.key);
-  const bars = all("#diverging-bars tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all(".figures tr[data-a]"), fields = all("#good-enough input"), by = document.querySelector("#good-enough select");
+  const bars = all("#diverging-bars tr[data-a]"), lines = all("#lines tr[data-a]"), asMade = all(".figures tr[data-a]");
   const CHOICES = ["think", "vendor", "open"];
   let rows = asMade, state = {};
 
@@ -16,27 +16,25 @@
   function read() {
     const found = SAB.state();
     state = {};
-    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "w", "vendor", "open", "u", "o", "m", "c", "by", "at"]) state[key] = found[key] || "";
+    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "w", "vendor", "open", "at"]) state[key] = found[key] || "";
+    Object.assign(state, SAB.chosen ? SAB.chosen(found) : {});
     if (!keys.includes(state.sort)) state.sort = state.dir = "";
     if (!(Number(state.w) > 0)) state.w = "";
     if (!data.agents.includes(state.pin)) state.pin = "";
-    if (state.by !== "far") state.by = "";
     if (!["trap", "kind"].includes(state.view)) state.view = "";
   }
   function change(changes) {
-    Object.assign(state, changes, { at: "" });
+    Object.assign(state, SAB.chosen ? SAB.chosen() : {}, changes, { at: "" });
     SAB.keep(state);
     show();
   }
   function show() {
-    sort(); filter(); meet(); columns(); pin(); scatter(); regroup(); weigh(); fit();
+    sort(); filter(); columns(); pin(); scatter(); regroup(); weigh(); fit();
     if (document.activeElement !== $("q")) $("q").value = state.q;
     const tiers = list(state.tier), cols = list(state.cols);
     for (const box of all("input[name=tier]")) box.checked = tiers.includes(box.value);
     for (const box of all("input[name=col]")) box.checked = !cols.length || cols.includes(box.value);
     for (const one of CHOICES) if ($(one)) $(one).value = state[one];
-    for (const field of fields) if (field !== document.activeElement) field.value = limit(field);
-    if (by) by.value = state.by;
   }
   const link = (page, parts) => `${page}#${Object.keys(parts).filter((key) => parts[key]).map((key) => `${key}=${encodeURIComponent(parts[key])}`).join("&")}`;
   const list = (text) => (text ? text.split(",") : []);
@@ -88,39 +86,6 @@
   });
 
   on($("sortby"), "change", () => change({ sort: $("sortby").value, dir: heads[keys.indexOf($("sortby").value)].dataset.good }));
-
-  /* Good enough: the reader's limits, an empty one being none. */
-  const limit = (field) => (state[field.name] === "any" ? "" : state[field.name] || field.dataset.most);
-  function fails(row, field) {
-    const most = limit(field), td = cell(row, field.dataset.column), key = field.dataset.column, cost = key === "cost";
-    if (most === "" || !td) return false;
-    const v = cost && !td.dataset.price ? "" : td.dataset.v, far = td.dataset.far;
-    if (v === "" || (state.by && far === undefined)) return true;
-    return (state.by ? Number(far) : key === "acc" ? 1 - Number(v) : Number(v)) > Number(most) / (cost ? 1 : 100) + 1e-9;
-  }
-  function meet() {
-    all(".why-not", table).forEach((old) => old.remove());
-    if (!fields.length) return;
-    const ranked = rows.filter((row) => table.contains(row) && !isUnranked(row) && !row.hidden), met = [];
-    ranked.forEach((row) => {
-      const over = fields.filter((field) => fails(row, field)).map((field) => field.dataset.words);
-      row.classList.toggle("beyond", over.length > 0);
-      if (over.length) row.children[0].append(make("small", { "class": "why-not" }, [`over the limit: ${over.join(", ")}`])); else met.push(row);
-    });
-    const price = (row) => (cell(row, "cost").dataset.price ? Number(cell(row, "cost").dataset.v) : Infinity);
-    const first = met.slice().sort((one, other) => price(one) - price(other))[0];
-    const cheapest = first && price(first) < Infinity ? ` Cheapest: ${name(first)}, ${cell(first, "cost").dataset.price} per 1,000.` : "";
-    const who = met.length && met.length < 7 ? `: ${met.map(name).join(", ")}` : "";
-    const says = `${met.length || "None"} of ${ranked.length} ranked ${ranked.length === 1 ? "agent meets" : met.length === 1 ? "agents meets" : "agents meet"} this${who}.${cheapest}`;
-    if ($("meets").textContent !== says) $("meets").textContent = says;
-  }
-  fields.forEach((field) => {
-    field.dataset.words = field.closest("label").firstChild.textContent.split(" at most")[0].trim().toLowerCase();
-    on(field, "input", () => change({ [field.name]: field.value === field.dataset.most ? "" : field.value === "" ? "any" : field.value }));
-  });
-  on(by, "change", () => change({ by: by.value }));
-  on($("good-enough"), "submit", (event) => event.preventDefault());
-  on($("usual"), "click", () => change({ u: "", o: "", m: "", c: "", by: "" }));
 
   /* Filters. */
   function matches(row) {
@@ -189,7 +154,7 @@
     const { sign, differ } = compared(row.dataset.a, pinned.dataset.a, key);
     if (differ === null || !cell(row, key)) return;
     const words = (sign > 0 ? "+ significant" : sign < 0 ? "− significant" : "no significant difference") + (data.counted ? `, ${differ} ${differ === 1 ? "case differs" : "cases differ"}` : "");
-    const to = link("compare.html", { a: pinned.dataset.a, b: row.dataset.a });
+    const to = link("compare.html", { a: pinned.dataset.a, b: row.dataset.a, ...(SAB.chosen ? SAB.chosen(state) : {}) });
     const kind = { "class": sign ? "versus yes" : "versus" };
     cell(row, key).append(data.counted ? make("a", { ...kind, href: to, "aria-label": `${words}: ${name(row)} beside ${name(pinned)}` }, [words]) : make("span", kind, [words]));
   }

@@ -17,7 +17,7 @@
   });
   const pairs = (slug) => load("data/pairs/" + slug + ".js", () => files[slug]);
   const link = (page, state) => page + "#" + Object.keys(state).filter((key) => state[key]).map((key) => key + "=" + encodeURIComponent(state[key])).join("&");
-  const here = ({ a, b }, show) => link("compare.html", { a, b, show });
+  const here = ({ a, b }, show) => link("compare.html", { a, b, show, ...SAB.chosen() });
   const anchor = (href, text, more) => make("a", { href, ...more }, [text]);
   const sub = (text) => make("span", { class: "sub" }, [text]);
   const cells = (texts) => texts.map((text) => make("td", {}, [text]));
@@ -90,7 +90,9 @@
     const side = (one) => found[one].length > 0 && make("li", {}, [make("strong", {}, [name[one]]), " for " + found[one].join(", ") + "."]);
     const rest = (list, head) => list.length > 0 && make("p", {}, [head + list.join(", ") + "."]);
     const sides = [side("a"), side("b")].filter(Boolean);
-    return [sides.length ? make("ul", { class: "lead", id: "answer" }, sides) : make("p", { class: "lead", id: "answer" }, ["No significant difference on any metric. Choose by price, or by the conversations below."]),
+    const verdict = (slug) => { const one = SAB.verdictOf(slug); return make("li", {}, [make("strong", {}, [one.decided + ": "]), [one.why, one.beside].filter(Boolean).join(" ")]); };
+    return [make("p", { class: "lead", id: "answer" }, [SAB.whichOfTwo(a, b)]), make("ul", { id: "verdicts" }, [verdict(a), verdict(b)]),
+      sides.length ? make("ul", { id: "sides" }, sides) : make("p", {}, ["The tests find no significant difference on any metric."]),
       sides.length && rest(found.none, "No significant difference: "), rest(found.few, "Too few case types to compare: ")].filter(Boolean);
   }
 
@@ -167,7 +169,7 @@
     by("said").textContent = state.a && !name.a || state.b && !name.b ? "No agent has that name. Choose one from the list." : "";
     if (result.hidden) return;
     try {
-      await Promise.all([load("data/index.js", () => index), pairs(state.a), pairs(state.b)]);
+      await Promise.all([load("data/index.js", () => index), load("data/choice.js", SAB.isReady), pairs(state.a), pairs(state.b)]);
     } catch (path) {
       result.replaceChildren(make("p", { class: "note bad" }, ["The file " + path + " is missing or cannot be read. Rebuild the site."]));
       return;
@@ -180,5 +182,6 @@
   by("swap").addEventListener("click", () => choose(pickers.b.value, pickers.a.value));
   by("pair").addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", () => { if (/^$|=/.test(location.hash)) draw(); });
-  draw();
+  addEventListener("sab-choice", draw);
+  addEventListener("load", () => { if (!SAB.isReady()) draw(); }); /* says which file is missing */
 })();

@@ -1,12 +1,16 @@
 /* Your desk: the arithmetic of board/loss.py, on the same counts, for the reader's own mix and prices. */
 (() => {
   "use strict";
-  var SAB = window.SAB, data = JSON.parse(document.getElementById("desk-data").textContent);
-  var form = document.getElementById("desk"), one = (id) => document.getElementById(id);
+  var SAB = window.SAB, data = null, fresh = null, bySlug = {}, names = [];
+  var one = (id) => document.getElementById(id);
   var all = (selector) => [...document.querySelectorAll(selector)];
-  var calls = one("calls"), bySlug = {};
-  for (const agent of data.agents) bySlug[agent.slug] = agent;
-  var fresh = { tickets: data.tickets, person: data.person, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: !!calls };
+  var calls = one("calls");
+  function begin(found) {
+    data = found;
+    names = data.mistakes.map((mistake) => mistake.name);
+    for (const agent of data.agents) bySlug[agent.slug] = agent;
+    fresh = { tickets: data.tickets, person: data.person, worth: data.worth, cheats: null, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: data.fees };
+  }
 
   /* How a figure is printed: as number.py prints it, halves to the even side. */
   function rounded(value, digits) {
@@ -18,7 +22,10 @@
     if (value >= 100) return "$" + whole(value);
     return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
-  const signed = (value) => (value < 0 ? "−" : "") + money(Math.abs(value));
+  const signed = (value) => {
+    var cents = +rounded(Math.abs(value), 2);
+    return (cents && value < 0 ? "−" : "") + money(cents);
+  };
   function about(value) {
     var step = 10 ** Math.max(0, String(Math.floor(value)).length - 2);
     return money(Math.floor(value / step + 0.5) * step);
@@ -55,32 +62,31 @@
     var by = found && half(found, data.double, 0);
     return found && { value: found.value + dollars, low: Math.max(0, found.value - by) + dollars, high: Math.min(most, found.value + by) + dollars };
   }
-  const each = (agent, measure) => data.cases.map((nth, at) => agent.runs[at] ? measure(data.kinds[nth], at) : null);
-  function costs(agent, prices) {
-    return each(agent, (kind, at) => {
-      return add(kind.mistakes, (name, nth) => prices[name] * agent.hits[at][nth]) / agent.runs[at];
-    });
-  }
-  function rates(agent, mistake) {
-    return each(agent, (kind, at) => {
-      var nth = kind.mistakes.indexOf(mistake);
-      return nth < 0 ? 0 : agent.hits[at][nth] / agent.runs[at];
-    });
-  }
+  const each = (agent, measure) => agent.made.map((runs, at) => runs.length ? measure(runs, at) : null);
+  /* Of several mistakes in one conversation the dearest counts. */
+  const dearest = (made, prices) => made.map((nth) => names[nth]).reduce((best, name) => best && prices[best] >= prices[name] ? best : name, "");
+  const price = (made, prices) => made.length ? prices[dearest(made, prices)] : 0;
+  const costs = (agent, prices) => each(agent, (runs) => add(runs, (made) => price(made, prices)) / runs.length);
+  const rates = (agent, mistake, prices) => each(agent, (runs) => runs.filter((made) => dearest(made, prices) === mistake).length / runs.length);
   function worst(desk, more) {
     return data.kinds.map((kind) => {
-      return Math.max(...kind.mistakes.map((name) => desk.prices[name])) + more;
+      return Math.max(0, ...kind.mistakes.map((name) => desk.prices[name])) + more;
     });
   }
   const ones = () => data.kinds.map(() => 1);
-  const most = (desk, limits) => add(data.kinds, (kind, at) => desk.tickets * desk.mix[kind.name] / desk.parts * limits[at]);
+  function most(agent, desk, more) {
+    var highest = worst(desk, 0);
+    agent.made.forEach((runs, at) => {
+      highest[data.cases[at]] = Math.max(highest[data.cases[at]], ...runs.map((made) => price(made, desk.prices)));
+    });
+    return add(data.kinds, (kind, at) => desk.tickets * desk.mix[kind.name] / desk.parts * (highest[at] + more));
+  }
   const perTicket = (agent, desk) => desk.calls ? agent.cost || 0 : 0;
   function loss(agent, desk) {
-    var limits = worst(desk, 0);
-    return interval(monthly(costs(agent, desk.prices), limits, desk), most(desk, limits), desk.tickets * perTicket(agent, desk));
+    return interval(monthly(costs(agent, desk.prices), worst(desk, 0), desk), most(agent, desk, 0), desk.tickets * perTicket(agent, desk));
   }
   function handovers(agent, desk) {
-    var values = each(agent, (kind, at) => agent.handed[at] / agent.runs[at]);
+    var values = each(agent, (runs, at) => agent.handed[at] / runs.length);
     return interval(monthly(values, ones(), desk), desk.tickets, 0);
   }
   function badMonth(agent, desk) {
@@ -90,9 +96,9 @@
     return found && found.value + half(found, data.single, luck.value) + desk.tickets * perTicket(agent, desk);
   }
   function saving(agent, desk) {
-    var needless = rates(agent, data.needless), lost = costs(agent, desk.prices), limits = worst(desk, desk.person);
-    var values = each(agent, (kind, at) => lost[at] + desk.person * (agent.handed[at] / agent.runs[at] - needless[at]));
-    var spent = interval(monthly(values, limits, desk), most(desk, limits), desk.tickets * perTicket(agent, desk)), people = desk.tickets * desk.person;
+    var needless = rates(agent, data.needless, desk.prices), lost = costs(agent, desk.prices), limits = worst(desk, desk.person);
+    var values = each(agent, (runs, at) => lost[at] + desk.person * (agent.handed[at] / runs.length - needless[at]));
+    var spent = interval(monthly(values, limits, desk), most(agent, desk, desk.person), desk.tickets * perTicket(agent, desk)), people = desk.tickets * desk.person;
     return spent && { value: people - spent.value, low: people - spent.high, high: people - spent.low };
   }
   /* How much more an agent loses than another, tested by flipping the sign of each case's difference. */
@@ -129,7 +135,11 @@
     return p;
   }
   function times(agent, desk, mistake) {
-    var found = monthly(rates(agent, mistake), ones(), desk);
+    var found = monthly(rates(agent, mistake, desk.prices), ones(), desk);
+    return found && found.value;
+  }
+  function endangered(agent, desk) {
+    var found = monthly(each(agent, (runs, at) => agent.endangered[at] / runs.length), ones(), desk);
     return found && found.value;
   }
   function gapWords(found, tests) {
@@ -152,22 +162,27 @@
     return found;
   }
   const listed = (values) => Object.keys(values).map((name) => name + ":" + values[name]).join(",");
-  function fromAddress() {
-    var state = SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h);
+  function fromAddress(given) {
+    var state = given || SAB.state(), tickets = parseFloat(state.t), person = parseFloat(state.h), worth = parseFloat(state.v), cheats = parseFloat(state.ch);
     return {
       tickets: isFinite(tickets) && tickets > 0 ? tickets : fresh.tickets,
       person: isFinite(person) && person >= 0 ? person : fresh.person,
+      worth: isFinite(worth) && worth >= 0 ? worth : fresh.worth,
+      cheats: cheats >= 0 && cheats <= 100 ? cheats : null,
       preset: data.presets[state.p] ? state.p : fresh.preset,
       mix: pairs(state.m), prices: pairs(state.c),
       versus: bySlug[state.vs] ? state.vs : fresh.versus,
       order: state.o === "board" || state.o === "handovers" ? state.o : "",
-      calls: calls && state.calls ? state.calls === "1" : fresh.calls,
+      calls: data.fees && state.calls ? state.calls === "1" : fresh.calls,
     };
   }
   function toAddress(choice) {
     SAB.keep({
+      ...SAB.state(),
       t: choice.tickets === fresh.tickets ? "" : choice.tickets,
       h: choice.person === fresh.person ? "" : choice.person,
+      v: choice.worth === fresh.worth ? "" : choice.worth,
+      ch: choice.cheats === null ? "" : choice.cheats,
       p: choice.preset === fresh.preset ? "" : choice.preset,
       m: listed(choice.mix), c: listed(choice.prices),
       vs: choice.versus, o: choice.order,
@@ -175,17 +190,29 @@
     });
   }
   function deskOf(choice) {
-    var desk = { tickets: choice.tickets, person: choice.person, mix: {}, prices: {}, parts: 0, calls: choice.calls };
-    data.kinds.forEach((kind) => {
-      var own = choice.mix[kind.name];
-      desk.mix[kind.name] = own === undefined ? data.presets[choice.preset][kind.name] : own;
-      desk.parts += desk.mix[kind.name];
-    });
-    Object.keys(data.prices).forEach((name) => {
-      desk.prices[name] = choice.prices[name] === undefined ? data.prices[name] : choice.prices[name];
+    var desk = { tickets: choice.tickets, person: choice.person, worth: choice.worth, mix: { ...data.presets[choice.preset] }, prices: {}, calls: choice.calls };
+    data.kinds.forEach((kind) => { if (choice.mix[kind.name] !== undefined) desk.mix[kind.name] = choice.mix[kind.name]; });
+    if (choice.cheats !== null) desk.mix = withCheats(desk.mix, choice.cheats / 100);
+    desk.parts = add(data.kinds, (kind) => desk.mix[kind.name]);
+    var ratio = { "": 1, person: data.person ? choice.person / data.person : 1, goods: data.worth ? choice.worth / data.worth : 1 };
+    data.mistakes.forEach((mistake) => {
+      var own = choice.prices[mistake.name];
+      desk.prices[mistake.name] = own === undefined ? mistake.dollars * ratio[mistake.scales] : own;
     });
     return desk;
   }
+  function abuseShare(mix) {
+    var whole = add(data.kinds, (kind) => mix[kind.name]);
+    return whole ? add(data.kinds, (kind) => kind.abuse ? mix[kind.name] : 0) / whole : 0;
+  }
+  function withCheats(mix, cheats) {
+    var share = abuseShare(mix), found = {};
+    if (!(share > 0 && share < 1)) return mix;
+    var more = cheats / share, less = (1 - cheats) / (1 - share);
+    data.kinds.forEach((kind) => { found[kind.name] = mix[kind.name] * (kind.abuse ? more : less); });
+    return found;
+  }
+  const short = (value, digits) => +value.toPrecision(digits);
   function fill(choice) {
     var desk = deskOf(choice);
     one("tickets").value = choice.tickets;
@@ -194,8 +221,15 @@
     one("versus").value = choice.versus;
     one("order").value = choice.order;
     if (calls) calls.checked = choice.calls;
-    all("[data-price]").forEach((input) => { input.value = desk.prices[input.dataset.price]; });
-    all("[data-part]").forEach((input) => { input.value = desk.mix[input.dataset.part]; });
+    if (one("worth")) one("worth").value = choice.worth;
+    follow(choice, desk);
+  }
+  /* What follows from other fields; a field in which somebody writes is left alone. */
+  function follow(choice, desk) {
+    var put = (input, value) => { if (input !== document.activeElement) input.value = value; };
+    if (one("cheats")) put(one("cheats"), choice.cheats === null ? short(100 * abuseShare(desk.mix), 3) : choice.cheats);
+    all("[data-price]").forEach((input) => { put(input, short(desk.prices[input.dataset.price], 6)); });
+    all("[data-part]").forEach((input) => { put(input, short(desk.mix[input.dataset.part], 4)); });
   }
 
   /* Answer and tables. */
@@ -225,7 +259,7 @@
     var desk = deskOf(choice), rows = data.agents.map((agent) => {
       return { agent, loss: loss(agent, desk), handovers: handovers(agent, desk), saving: saving(agent, desk), month: badMonth(agent, desk) };
     });
-    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), other = bySlug[choice.versus] || (within(ranked)[0] || byLoss[0]).agent;
+    var byLoss = inOrder(rows, valueOf("loss")), ranked = byLoss.filter((row) => row.agent.ranked && row.loss), found = SAB.isReady && SAB.isReady() && SAB.recommend(), pick = found && found.pick ? rows.find((row) => row.agent.slug === found.pick.agent.slug) : null, other = bySlug[choice.versus] || (pick || byLoss[0]).agent;
     var tests = Math.max(1, ranked.length - 1), end = ranked.reduce((high, row) => Math.max(high, row.loss.high), 0) || 1;
     rows.forEach((row) => {
       var line = document.querySelector('.losses tr[data-slug="' + row.agent.slug + '"]'), cell = (name) => line.querySelector("[data-cell=" + name + "]");
@@ -244,10 +278,16 @@
       var often = times(bySlug[link.closest("tr").dataset.slug], desk, link.dataset.times);
       link.textContent = often === null ? "–" : whole(often);
     });
+    all("[data-endangered]").forEach((link) => {
+      var often = endangered(bySlug[link.closest("tr").dataset.slug], desk);
+      link.textContent = often === null ? "–" : whole(often);
+    });
     sort(choice.order === "board" ? rows : choice.order ? inOrder(rows, valueOf(choice.order)) : byLoss);
     all(".against").forEach((head) => { head.textContent = other.name; });
-    var sentences = answer(ranked, desk, tests);
-    one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    if (found) {
+      var sentences = answer(found, pick, desk);
+      one("answer").replaceChildren(SAB.make("strong", {}, [sentences[0]]), [""].concat(sentences.slice(1)).join(" "));
+    }
     one("said").textContent = said(desk);
     one("priced").textContent = "Cost per mistake: " + all("[data-price]").map((input) => {
       return input.dataset.title + " " + money(desk.prices[input.dataset.price]);
@@ -261,36 +301,24 @@
       rows.forEach((row) => { if (lines[row.agent.slug]) table.tBodies[0].append(lines[row.agent.slug]); });
     });
   }
-  function listing(names, word) {
-    if (names.length > 3) return names.slice(0, 2).join(", ") + " " + word + " " + (names.length - 2) + " others";
-    return names.length > 1 ? names.slice(0, -1).join(", ") + " " + word + " " + names[names.length - 1] : names[0];
-  }
-  function answer(ranked, desk, tests) {
-    var some = within(ranked), first = some[0];
-    if (!first) return ["No agent has tried every kind of ticket in this mix."];
-    var names = some.filter((row) => row === first || gap(row.agent, first.agent, desk).p * tests > data.level)
-      .map((row) => row.agent.name);
-    var spent = `${names[0]}: about ${about(first.loss.value)} in mistakes` + (desk.calls ? " and model calls" : "");
-    if (desk.person) spent += ", " + about(Math.abs(first.saving.value)) + (first.saving.value >= 0 ? " less" : " more") + " than staff doing all the work";
-    var found = [`At ${whole(desk.tickets)} tickets per month, ${listing(names, "or")}` + (names.length === 1 ? " costs" : " cost") + " least" + (first.agent.breaks ? "." : " within the limits.")]
-      .concat(cheaperOutside(ranked[0].agent, first.agent, desk), spent + ".");
-    found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(first.month)}.`);
-    if (names.length > 1) found.push(`No significant difference between ${names[0]} and ${listing(names.slice(1), "and")}.`);
-    var most = { price: 0 };
-    Object.keys(data.titles).forEach((name) => {
-      var price = times(first.agent, desk, name) * desk.prices[name];
-      if (price > most.price) most = { price, title: data.titles[name].toLowerCase() };
-    });
-    if (most.price) found.push(`Main cause with ${names[0]}: ${most.title}, about ${about(most.price)}.`);
+  /* Which one, as every page says it, and what else there is to know about its cost. */
+  function answer(recommended, pick, desk) {
+    var said = SAB.which(recommended), found = [said.title + "."].concat(said.lead);
+    if (!pick || !pick.loss) return found;
+    found = found.concat(turning(recommended, pick.agent, desk), mainCause(pick, desk));
+    if (pick.month !== null) found.push(`A bad month (one in ${data.oneIn}) costs more than ${about(pick.month)}.`);
     return found;
   }
-  const within = (ranked) => ranked.some((row) => !row.agent.breaks) ? ranked.filter((row) => !row.agent.breaks) : ranked;
-  function cheaperOutside(cheapest, first, desk) {
-    if (!cheapest.breaks) return [];
-    if (cheapest === first) return [`But ${first.name} ${first.breaks}; no agent is within the limits.`];
-    var abuse = add(data.kinds, (kind) => kind.abuse ? desk.mix[kind.name] : 0) / desk.parts, turn = turningPoint(cheapest, first, desk);
-    return [`${cheapest.name} costs less at ${percent(abuse)} abuse, but it ${cheapest.breaks}.`]
-      .concat(turn > abuse ? `Above ${percent(turn)} abuse, ${first.name} costs less.` : []);
+  function turning(recommended, pick, desk) {
+    var rival = recommended.rival && bySlug[recommended.rival.agent.slug], turn = rival ? turningPoint(rival, pick, desk) : NaN;
+    if (isNaN(turn)) return [];
+    return [(turn > abuseShare(desk.mix) ? `Above ${percent(turn)} cheats, ${rival.name} costs more` : `Below ${percent(turn)} cheats, ${rival.name} would cost less`) + ` than ${pick.name}.`];
+  }
+  function mainCause(row, desk) {
+    var most = { price: 0 }, part = (price, cause) => { if (price > most.price) most = { price, cause }; };
+    data.mistakes.forEach((mistake) => { part(times(row.agent, desk, mistake.name) * desk.prices[mistake.name], mistake.cause); });
+    part(desk.tickets * perTicket(row.agent, desk), "model calls");
+    return most.price ? [(2 * most.price > row.loss.value ? "Most of it, " : "The largest part, ") + `${about(most.price)}, is ${most.cause}.`] : [];
   }
   /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {
@@ -308,38 +336,58 @@
     data.kinds.forEach((kind) => { groups[kind.group] = (groups[kind.group] || 0) + desk.mix[kind.name]; });
     return whole(desk.tickets) + " tickets per month: " + Object.keys(groups).map((group) => {
       return group.toLowerCase() + " " + percent(groups[group] / desk.parts);
-    }).join(", ") + ". A person costs " + money(desk.person) + " per ticket.";
+    }).join(", ") + "." + (data.worth ? " Goods cost " + money(desk.worth) + "." : "") + " A person costs " + money(desk.person) + " per ticket.";
   }
 
+  /* What other pages ask: an agent's month at a desk, and how far apart two are. */
+  SAB.desk = {
+    begin, deskOf, choice: fromAddress,
+    bill(slug, desk) {
+      var found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
+      return found && { total: found.value, saving: saved && saved.value };
+    },
+    gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
+  };
+  if (!one("desk-data")) return;
+  begin(JSON.parse(one("desk-data").textContent));
   var choice = fromAddress();
-  function changed() { toAddress(choice); show(choice); }
-  form.addEventListener("input", (event) => {
-    var input = event.target;
-    if (input.id === "tickets") choice.tickets = number(input, 0) || fresh.tickets;
-    else if (input.id === "person") { var cost = number(input, null); choice.person = cost === null ? fresh.person : cost; }
-    else if (input.id === "preset") { choice.preset = input.value; choice.mix = {}; fill(choice); }
+  function changed() { toAddress(choice); SAB.rechoose(SAB.chosen()); follow(choice, deskOf(choice)); show(choice); }
+  function enter(event) {
+    var input = event.target, value = number(input, null);
+    if (input.id === "tickets") choice.tickets = value || fresh.tickets;
+    else if (input.id === "person") choice.person = value === null ? fresh.person : value;
+    else if (input.id === "worth") choice.worth = value === null ? fresh.worth : value;
+    else if (input.id === "cheats") choice.cheats = value === null || value > 100 ? null : value;
+    else if (input.id === "preset") { choice.preset = input.value; choice.mix = {}; choice.cheats = null; fill(choice); }
     else if (input.id === "versus") choice.versus = input.value;
     else if (input.id === "order") choice.order = input.value;
     else if (input.id === "calls") choice.calls = input.checked;
-    else if (input.dataset.price) set(choice.prices, input.dataset.price, number(input, null), data.prices[input.dataset.price]);
+    else if (input.dataset.price) set(choice.prices, input.dataset.price, value, undefined);
     else if (input.dataset.part) {
-      set(choice.mix, input.dataset.part, number(input, null), data.presets[choice.preset][input.dataset.part]);
+      /* The other shares stay as they are shown. */
+      if (choice.cheats !== null) { choice.mix = deskOf(choice).mix; choice.cheats = null; }
+      set(choice.mix, input.dataset.part, value, data.presets[choice.preset][input.dataset.part]);
       one("preset").value = Object.keys(choice.mix).length ? "own" : choice.preset;
     }
     changed();
-  });
+  }
   function set(values, name, value, usual) {
     if (value === null || value === usual) delete values[name]; else values[name] = value;
   }
   one("reset").addEventListener("click", () => {
     history.replaceState(null, "", location.pathname + location.search);
+    if (SAB.rechoose) SAB.rechoose(Object.fromEntries(["lu", "lm", "lo", "t", "h", "v", "ch", "p", "m", "c", "calls"].map((key) => [key, ""])));
     restore();
   });
   one("copy").addEventListener("click", () => {
     if (navigator.clipboard) navigator.clipboard.writeText(location.href).then(() => { one("copy").textContent = "Copied"; }, () => {});
   });
-  form.addEventListener("submit", (event) => { event.preventDefault(); });
+  [one("desk"), one("more")].forEach((form) => {
+    form.addEventListener("input", enter);
+    form.addEventListener("submit", (event) => { event.preventDefault(); });
+  });
   function restore() { choice = fromAddress(); fill(choice); show(choice); }
   addEventListener("hashchange", restore);
+  addEventListener("sab-choice", restore);
   restore();
 })();

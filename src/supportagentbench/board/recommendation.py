@@ -1,0 +1,226 @@
+"""Recommendation: whether to use an agent, for the limits and the desk in force, and which one.
+
+Every page and the terminal read it here; `verdict.js` does the same for a reader's own limits and desk. The
+bounds of `limits.py` decide, not the estimates. Danger to people comes before money, money before the rest.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Literal, NamedTuple
+
+from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.desk import SupportDesk
+from supportagentbench.board.dominance import error
+from supportagentbench.board.limits import limits_of, runs_to_decide, standing
+from supportagentbench.board.loss import DeskSettings, Expected, Gap
+from supportagentbench.board.standings import is_ranked
+from supportagentbench.records.board import AgentResults, Board, SuspectedFault
+
+Decision = Literal["use", "not yet", "no"]
+
+ReasonKind = Literal["danger", "dummy", "unranked", "breaks", "costs", "guarded", "open", "suspected"]
+"""Why an agent is not used; the first five mean no, the others not yet."""
+
+REFUSING: tuple[ReasonKind, ...] = ("danger", "dummy", "unranked", "breaks", "costs")
+
+SUSPECTED_TOO_OFTEN = 0.20
+"""A suspected fault in more than this share of the conversations has to be settled first."""
+
+SUSPECTED_NAMED = 0.05
+"""From this share on, a suspected fault is named beside the decision."""
+
+
+class Reason(NamedTuple):
+    """Why an agent is not used, or not yet, as data."""
+
+    kind: ReasonKind
+    metric: str = ""
+    """The metric of the limit, or the check of a suspected fault."""
+    found: int = 0
+    """How many mistakes."""
+    of: int = 0
+    """Of how many chances."""
+    limit: float | None = None
+    more: int | None = None
+    """Of an open limit: how many further runs would decide. Of a guarded one: what guards would avert."""
+    dollars: float = 0.0
+    """Of a cost: how much more than people doing all the work, per month."""
+
+
+class MonthlyBill(NamedTuple):
+    """What one agent costs at a desk, per month."""
+
+    total: Expected
+    """Mistakes, and model fees where they are known for all."""
+    saving: Expected | None
+    """Compared with people doing all the work; None: no price of a person is known."""
+
+
+class DeskBills(NamedTuple):
+    """What the agents of a board cost at one desk."""
+
+    bills: Mapping[str, MonthlyBill]
+    gap: Callable[[str, str], Gap | None]
+    """How much more the first costs than the second, and how likely that is by chance."""
+    unpriced: tuple[str, ...] = ()
+    """Contenders whose model fees are unknown; if there is any, fees are left out for all."""
+
+
+class Recommendation(NamedTuple):
+    """What to do with one agent."""
+
+    agent: AgentResults
+    decision: Decision
+    reasons: tuple[Reason, ...]
+    """What speaks against it, the gravest first; none if it is to be used."""
+    limits: tuple[Reason, ...]
+    """Its count on every limit that it keeps."""
+    suspected: tuple[SuspectedFault, ...]
+    """The suspected faults that are named beside the decision."""
+    bill: MonthlyBill | None
+    is_contender: bool
+    """Whether it is ranked and no dummy."""
+
+
+class Rivalry(NamedTuple):
+    """The agent to use and the one that comes nearest."""
+
+    rival: str
+    gap: Gap | None
+    """How much more the rival costs."""
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether a test tells their costs apart."""
+        return self.gap is not None and self.gap.p <= LEVEL
+
+
+class BoardRecommendation(NamedTuple):
+    """The answer to “which one?”, and one recommendation for each agent."""
+
+    limits: Mapping[str, float]
+    agents: tuple[Recommendation, ...]
+    """Those to use first, then the other contenders, each cheapest first; dummies and unranked ones last."""
+    pick: str
+    """The agent to use; empty: none is ready."""
+    rivalry: Rivalry | None
+    desk: DeskBills
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        return self.desk.unpriced
+
+    def gap(self, one: str, other: str) -> Gap | None:
+        """How much more the first costs than the second; None: the cost of one is unknown."""
+        return self.desk.gap(one, other) if {one, other} <= self.desk.bills.keys() else None
+
+    def of(self, agent: str) -> Recommendation:
+        return next(one for one in self.agents if one.agent.name == agent)
+
+    @property
+    def contenders(self) -> tuple[Recommendation, ...]:
+        return tuple(one for one in self.agents if one.is_contender)
+
+    @property
+    def usable(self) -> tuple[Recommendation, ...]:
+        return tuple(one for one in self.contenders if one.decision == "use")
+
+
+NO_DESK = DeskBills({}, lambda one, other: None)
+"""For figures without conversations: nothing can be said about cost."""
+
+
+def recommend(board: Board, limits: Mapping[str, float], desk: DeskBills = NO_DESK) -> BoardRecommendation:
+    """Whether to use each agent of a board, and which of them, for these limits and at this desk."""
+    contenders = [agent for agent in board.agents if _is_contender(agent)]
+    measured = limits_of(contenders or board.agents, limits)
+    found = sorted((_recommendation(agent, measured, desk) for agent in board.agents), key=_order)
+    usable = [one for one in found if one.is_contender and one.decision == "use"]
+    others = [one for one in found if one.is_contender and one not in usable]
+    pick = usable[0].agent.name if usable else ""
+    rival = next(iter((*usable[1:], *others)), None)
+    made = BoardRecommendation(measured, tuple(found), pick, None, desk)
+    if not pick or not rival:
+        return made
+    return made._replace(rivalry=Rivalry(rival.agent.name, made.gap(rival.agent.name, pick)))
+
+
+def _is_contender(agent: AgentResults) -> bool:
+    return is_ranked(agent) and not agent.is_dummy
+
+
+def _order(one: Recommendation) -> tuple[bool, bool, float, str]:
+    total = one.bill.total.value if one.bill else float("inf")
+    return not one.is_contender, one.decision != "use", total, one.agent.name
+
+
+def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: DeskBills) -> Recommendation:
+    bill = desk.bills.get(agent.name)
+    reasons = tuple(_reasons(agent, limits, bill))
+    is_refused = any(one.kind in REFUSING for one in reasons)
+    return Recommendation(
+        agent,
+        "no" if is_refused else "not yet" if reasons else "use",
+        reasons,
+        tuple(
+            Reason("open", metric, *counted_errors(agent, metric), most)
+            for metric, most in limits.items()
+            if standing(agent, metric, most) == "keeps"
+        ),
+        tuple(one for one in agent.grounds.suspected if one.share >= SUSPECTED_NAMED),
+        bill,
+        _is_contender(agent),
+    )
+
+
+def _reasons(agent: AgentResults, limits: Mapping[str, float], bill: MonthlyBill | None) -> Iterator[Reason]:
+    """What speaks against an agent, the gravest first."""
+    grounds = agent.grounds
+    if grounds.danger_missed:
+        yield Reason("danger", "escalation", grounds.danger_missed, grounds.danger)
+    if agent.is_dummy:
+        yield Reason("dummy")
+    elif not is_ranked(agent):
+        yield Reason("unranked")
+    found = list(_limit_reasons(agent, limits))
+    yield from (one for one in found if one.kind == "breaks" and one.metric == "unsafe")
+    if bill and bill.saving and bill.saving.value < 0:
+        yield Reason("costs", dollars=-bill.saving.value)
+    yield from (one for one in found if one.kind == "breaks" and one.metric != "unsafe")
+    yield from (one for kind in ("guarded", "open") for one in found if one.kind == kind)
+    for fault in grounds.suspected:
+        if fault.share > SUSPECTED_TOO_OFTEN:
+            yield Reason("suspected", fault.check, fault.found, fault.of, SUSPECTED_TOO_OFTEN)
+
+
+def _limit_reasons(agent: AgentResults, limits: Mapping[str, float]) -> Iterator[Reason]:
+    """The limits that it breaks, those that guards would make it keep, and those that are open."""
+    for metric, most in limits.items():
+        count, of = counted_errors(agent, metric)
+        match standing(agent, metric, most):
+            case "open":
+                yield Reason("open", metric, count, of, most, runs_to_decide(agent, metric, most))
+            case "breaks":
+                averted = agent.grounds.averted if metric == "unsafe" else 0
+                is_guarded = averted and (count - averted) / of <= most
+                kind: ReasonKind = "guarded" if is_guarded else "breaks"
+                yield Reason(kind, metric, count, of, most, averted if is_guarded else None)
+
+
+def counted_errors(agent: AgentResults, metric: str) -> tuple[int, int]:
+    """How many mistakes of how many chances."""
+    found, value = agent.of(metric), error(agent, metric)
+    return (round(value * found.n), found.n) if found and value is not None else (0, 0)
+
+
+def bills_at(desk: SupportDesk, settings: DeskSettings) -> DeskBills:
+    """What the agents of a desk cost with these settings; the price of a person may be 0, which is none."""
+    months = {month.agent.results.name: month for month in desk.cost_at(settings)}
+    return DeskBills(
+        {
+            name: MonthlyBill(month.loss, month.saving if settings.person else None)
+            for name, month in months.items()
+            if month.loss
+        },
+        lambda one, other: desk.gap_between(months[one].agent, months[other].agent, settings),
+        desk.unpriced,
+    )

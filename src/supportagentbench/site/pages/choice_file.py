@@ -1,0 +1,91 @@
+"""Choice file: what scripts need to recommend agents for a reader's own limits and desk."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from supportagentbench.board.claims import LEVEL
+from supportagentbench.board.dominance import error
+from supportagentbench.board.limits import MOST_RUNS, most_errors
+from supportagentbench.board.recommendation import (
+    REFUSING,
+    SUSPECTED_NAMED,
+    SUSPECTED_TOO_OFTEN,
+    Recommendation,
+    counted_errors,
+)
+from supportagentbench.board.recommendation_words import (
+    CASE_NAMES,
+    DECISIONS,
+    LIMIT_NAMES,
+    LIMIT_WORDS,
+    SMALL,
+    WORDS,
+    suspicion,
+)
+from supportagentbench.records.record import to_json
+from supportagentbench.site.data.bundle import as_script
+from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.pages.desk import script_of
+from supportagentbench.stats.rates import CONFIDENCE
+
+PATH, CALL = "data/choice.js", "SAB.choice("
+
+
+def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
+    """The one file."""
+    found = data.recommendation
+    yield (
+        PATH,
+        as_script(
+            CALL,
+            to_json(
+                {
+                    "limits": found.limits,
+                    "order": [*found.limits],
+                    "agents": [_facts(one, data.slugs[one.agent.name], found.limits) for one in found.agents],
+                    "unpriced": found.unpriced,
+                    "words": WORDS,
+                    "did": LIMIT_WORDS,
+                    "limitNames": LIMIT_NAMES,
+                    "caseNames": CASE_NAMES,
+                    "decisions": DECISIONS,
+                    "small": SMALL,
+                    "refusing": REFUSING,
+                    "tooOften": SUSPECTED_TOO_OFTEN,
+                    "named": SUSPECTED_NAMED,
+                    "mostRuns": MOST_RUNS,
+                    "tail": 1 - CONFIDENCE,
+                    "level": LEVEL,
+                    "desk": script_of(data.desk, data.slugs, data.choice) if data.desk else None,
+                }
+            ),
+        ),
+    )
+
+
+def _facts(one: Recommendation, slug: str, limits: Any) -> dict[str, Any]:
+    """Everything that decides about one agent, whatever the limits and the desk are."""
+    agent = one.agent
+    return {
+        "slug": slug,
+        "name": agent.name,
+        "contender": one.is_contender,
+        "dummy": agent.is_dummy,
+        "hasTraps": agent.of("unsafe") is not None,
+        "limits": {
+            metric: [
+                *counted_errors(agent, metric),
+                error(agent, metric),
+                most_errors(agent, metric),
+                len(found.runs) if (found := agent.of(metric)) else 0,
+            ]
+            for metric in limits
+        },
+        "danger": [agent.grounds.danger_missed, agent.grounds.danger],
+        "averted": agent.grounds.averted,
+        "suspected": [
+            [fault.check, suspicion(fault.check), fault.found, fault.of]
+            for fault in agent.grounds.suspected
+            if fault.share >= SUSPECTED_NAMED
+        ],
+    }

@@ -1,0 +1,250 @@
+/* Verdict: board/recommendation.py and its words, for the limits and the desk that the reader chooses.
+
+   The address keeps the choice, and links to other pages carry it along. */
+(() => {
+  "use strict";
+  const SAB = (window.SAB = window.SAB || {}), LIMITS = { unsafe: "lu", escalation: "lm", over_escalation: "lo" };
+  const CARRIED = [...Object.values(LIMITS), "t", "h", "v", "ch", "p", "m", "c", "calls"];
+  const all = (query, root = document) => [...root.querySelectorAll(query)];
+  let data = null, kept = {};
+
+  /* How figures are printed: as recommendation_words.py prints them. */
+  const fill = (name, parts = {}) => data.words[name].replace(/\{(\w+)\}/g, (whole, key) => String(parts[key] ?? whole));
+  const shareText = (share) => `${Math.floor(1000 * share + 0.5) / 10}%`;
+  const inWords = (number) => data.small[number] ?? String(number);
+  const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : items[0]);
+  function about(dollars) {
+    const step = 10 ** Math.max(0, String(Math.trunc(dollars)).length - 2);
+    return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  }
+
+  /* The reader's choice. */
+  function limits(state) {
+    const found = {};
+    for (const metric of data.order) {
+      const usual = data.limits[metric], text = state[LIMITS[metric]], percent = Number(text);
+      found[metric] = text && percent >= 0 && percent <= 100 ? percent / 100 : usual;
+    }
+    return found;
+  }
+  SAB.chosen = (state = SAB.state()) => Object.fromEntries(CARRIED.filter((key) => state[key]).map((key) => [key, state[key]]));
+
+  /* Limits. */
+  function standing([, , value, bound], most) {
+    if (value !== null && value > most) return "breaks";
+    return bound <= most ? "keeps" : "open";
+  }
+  function atMost(hits, trials, most) {
+    /* Whether the exact one-sided bound is at most this: so few hits would be unlikely at that rate. */
+    if (most >= 1) return true;
+    let term = (1 - most) ** trials, sum = term;
+    for (let k = 1; k <= hits; k++) { term *= ((trials - k + 1) / k) * (most / (1 - most)); sum += term; }
+    return hits < trials && sum <= data.tail;
+  }
+  function runsToDecide([, of, value, , runs], most) {
+    if (value === null || !runs) return null;
+    for (let more = 1; more <= data.mostRuns; more++) {
+      const trials = Math.round((of / runs) * (runs + more));
+      if (atMost(Math.ceil(value * trials - 1e-9), trials, most)) return more;
+    }
+    return null;
+  }
+
+  /* One recommendation for each agent. */
+  function limitReasons(agent, chosen) {
+    return Object.entries(chosen).flatMap(([metric, limit]) => {
+      const counts = agent.limits[metric], [found, of] = counts, base = { metric, found, of, limit };
+      const now = standing(counts, limit), averted = metric === "unsafe" ? agent.averted : 0;
+      if (now === "open") return [{ ...base, kind: "open", more: runsToDecide(counts, limit) }];
+      if (now === "keeps") return [];
+      return averted && (found - averted) / of <= limit ? [{ ...base, kind: "guarded", more: averted }] : [{ ...base, kind: "breaks" }];
+    });
+  }
+  function reasons(agent, chosen, bill) {
+    const [missed, danger] = agent.danger, found = limitReasons(agent, chosen), breaks = found.filter((one) => one.kind === "breaks");
+    return [
+      ...(missed ? [{ kind: "danger", metric: "escalation", found: missed, of: danger }] : []),
+      ...(agent.dummy ? [{ kind: "dummy" }] : agent.contender ? [] : [{ kind: "unranked" }]),
+      ...breaks.filter((one) => one.metric === "unsafe"),
+      ...(bill && bill.saving !== null && bill.saving < 0 ? [{ kind: "costs", dollars: -bill.saving }] : []),
+      ...breaks.filter((one) => one.metric !== "unsafe"),
+      ...found.filter((one) => one.kind === "guarded"), ...found.filter((one) => one.kind === "open"),
+      ...agent.suspected.filter(([, , hits, of]) => hits / of > data.tooOften)
+        .map(([metric, what, hits, of]) => ({ kind: "suspected", metric, what, found: hits, of })),
+    ];
+  }
+  const rank = (one) => [!one.agent.contender, one.decision !== "use", one.bill ? one.bill.total : Infinity];
+  function order(one, other) {
+    const mine = rank(one), theirs = rank(other), at = mine.findIndex((value, nth) => value !== theirs[nth]);
+    if (at >= 0) return mine[at] < theirs[at] ? -1 : 1;
+    return one.agent.name < other.agent.name ? -1 : 1;
+  }
+  SAB.isReady = () => data !== null;
+  SAB.recommend = (state = kept) => {
+    const chosen = limits(state), desk = data.desk && SAB.desk.deskOf(SAB.desk.choice(state)), agents = data.agents.map((agent) => {
+      const bill = desk && SAB.desk.bill(agent.slug, desk), against = reasons(agent, chosen, bill);
+      const refused = against.some((one) => data.refusing.includes(one.kind));
+      const keeps = Object.keys(chosen).filter((metric) => standing(agent.limits[metric], chosen[metric]) === "keeps");
+      return { agent, bill, reasons: against, keeps, decision: refused ? "no" : against.length ? "not yet" : "use" };
+    }).sort(order);
+    const contenders = agents.filter((one) => one.agent.contender), usable = contenders.filter((one) => one.decision === "use");
+    const pick = usable[0] || null, rival = pick && contenders[1] || null;
+    return { limits: chosen, desk, agents, contenders, usable, pick, rival };
+  };
+  const gap = (found, one, other) => (one.bill && other.bill ? SAB.desk.gap(one.agent.slug, other.agent.slug, found.desk) : null);
+
+  /* The sentences. */
+  const did = (one) => one.what || (data.words[one.metric] ? fill(one.metric, { found: one.found || data.small[0], of: one.of }) : "");
+  function clause(one) {
+    const kind = one.kind === "open" && !one.of ? "unmeasured" : one.kind;
+    return fill(kind, { what: did(one), found: one.found, of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
+      percent: shareText(one.limit || 0), more: one.more, dollars: about(one.dollars || 0), name: data.caseNames[one.metric] || "" });
+  }
+  const telling = (one) => (one.decision === "no" ? one.reasons.filter((reason) => [...data.refusing, "suspected"].includes(reason.kind)) : one.reasons);
+  function why(one) {
+    let clauses = telling(one).map(clause);
+    if (!clauses.length) {
+      const kept = one.keeps.map((metric) => did({ metric, found: one.agent.limits[metric][0], of: one.agent.limits[metric][1] }));
+      clauses = [kept.length ? fill("keeps", { list: listed(kept) }) : fill("nothing")];
+    }
+    return `${one.agent.name} ${clauses.join("; it ")}.`;
+  }
+  function beside(one) {
+    const told = one.reasons.filter((reason) => reason.kind === "suspected").map((reason) => reason.metric);
+    const rest = one.agent.suspected.filter(([check]) => !told.includes(check))
+      .map(([, what, found, of]) => fill("fault", { what, found, of }));
+    return rest.length ? fill("beside", { list: listed(rest) }) : "";
+  }
+  function change(one) {
+    const reason = telling(one)[0], bound = (metric) => (data.limitNames[metric] ? one.agent.limits[metric][3] : 0);
+    if (!reason) {
+      const bounds = one.keeps.map((metric) => `${data.limitNames[metric]} ${shareText(bound(metric))}`);
+      return bounds.length ? fill("change use", { list: listed(bounds) }) : "";
+    }
+    if (reason.kind === "open") return reason.more ? fill("change open", { more: `${reason.more} more ${reason.more === 1 ? "run" : "runs"}` }) : fill("change close");
+    return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0) });
+  }
+  function title({ agents, contenders, usable, pick }) {
+    if (!agents.length) return fill("title empty");
+    if (!contenders.length) return fill("title nobody");
+    if (!contenders.some((one) => one.agent.hasTraps)) return fill("title no traps");
+    if (contenders.length === 1) return fill(usable.length ? "title alone" : "title not alone", { pick: contenders[0].agent.name });
+    if (!usable.length) return fill("title none", { of: inWords(contenders.length) });
+    if (usable.length === 1) return fill("title only", { pick: pick.agent.name, of: inWords(contenders.length) });
+    return fill(pick.bill ? "title first" : "title unpriced", { pick: pick.agent.name, found: inWords(usable.length) });
+  }
+  function lead(found) {
+    const { contenders, pick, rival } = found;
+    if (!contenders.some((one) => one.agent.hasTraps)) return [];
+    if (!pick && contenders.length === 1) return [why(contenders[0])];
+    if (!pick) {
+      const first = contenders.find((one) => one.decision !== "no") || contenders[0];
+      return [fill("closest", { rival: first.agent.name, reason: clause(first.reasons[0]) })];
+    }
+    const fees = found.desk && found.desk.calls;
+    return [why(pick), beside(pick), costWords(pick, fees),
+      data.unpriced.length && pick.bill ? fill("left out", { list: listed(data.unpriced) }) : "",
+      rival ? rivalWords(found) : ""].filter(Boolean);
+  }
+  function costWords({ bill }, fees) {
+    if (!bill) return fill("no cost");
+    const saved = bill.saving || 0;
+    return fill("cost", { dollars: about(bill.total), fees: fees ? fill("fees") : "", saving: saved > 0 ? fill("saving", { dollars: about(saved) }) : "" });
+  }
+  function rivalWords(found) {
+    const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
+    let kind = rival.decision === "use" ? "rival usable" : "rival";
+    if (!apart) kind = reason ? "rival unpriced" : "rival usable tied";
+    else if (apart.p > data.level) kind += " tied";
+    return fill(kind, { pick: pick.agent.name, rival: rival.agent.name, reason, less: apart && apart.value < 0 ? "less" : "more" });
+  }
+  function chart({ usable, contenders }) {
+    const count = inWords(usable.length);
+    return fill("chart", { found: count[0].toUpperCase() + count.slice(1), of: inWords(contenders.length), keep: usable.length < 2 ? "keeps" : "keep" });
+  }
+  SAB.whichOfTwo = (one, other, found = SAB.recommend()) => {
+    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug)), names = { pick: first.agent.name, rival: second.agent.name };
+    if (second.decision === "use") {
+      const apart = gap(found, second, first);
+      return fill(!apart ? "two unpriced" : apart.p <= data.level ? "two apart" : "two tied", names);
+    }
+    const reason = clause(second.reasons[0]);
+    return first.decision === "use" ? fill("two one", { ...names, reason }) : fill("two none", { ...names, why: clause(first.reasons[0]), reason });
+  };
+  SAB.verdictOf = (slug, found = SAB.recommend()) => {
+    const one = found.agents.find(({ agent }) => agent.slug === slug);
+    return { ...one, decided: data.decisions[one.decision], why: why(one), beside: beside(one), change: change(one) };
+  };
+  const limitsWords = (found) => `To be used, an agent misses nobody in danger and keeps every limit: ${listed(Object.entries(found.limits).map(([metric, most]) => data.did[metric].replace("{}", shareText(most))))}.`;
+  SAB.which = (found = SAB.recommend()) => ({ title: title(found), lead: lead(found), chart: chart(found) });
+
+  /* Put into the page what the choice gives. */
+  const put = (root, part, words) => all(`[data-${part}]`, root).forEach((one) => { if (one.textContent !== words) one.textContent = words; });
+  SAB.showVerdicts = () => {
+    if (!data) return;
+    const found = SAB.recommend(kept), said = SAB.which(found), words = { ...said, lead: said.lead.join(" "), text: [`${said.title}.`, ...said.lead].join(" ") };
+    all("[data-which]").forEach((one) => { if (one.textContent !== words[one.dataset.which]) one.textContent = words[one.dataset.which]; });
+    put(document, "limits", limitsWords(found));
+    found.agents.forEach(({ agent }) => {
+      const one = SAB.verdictOf(agent.slug, found);
+      all(`[data-verdict-of="${agent.slug}"]`).forEach((root) => {
+        all("[data-decision]", root).forEach((chip) => { chip.textContent = one.decided; if (chip.dataset.decision) chip.dataset.decision = one.decision; });
+        put(root, "why", one.why); put(root, "beside", one.beside); put(root, "change", one.change);
+        put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
+      });
+    });
+    const list = document.querySelector("#shortlist .takes");
+    if (list) found.contenders.forEach(({ agent }) => list.append(list.querySelector(`[data-a="${agent.slug}"]`)));
+    const tradeoff = document.getElementById("tradeoff");
+    if (tradeoff) tradeoff.classList.toggle("own-limits", Object.keys(data.limits).some((metric) => data.limits[metric] !== found.limits[metric]));
+    all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
+    instead(found);
+    carry();
+  };
+  function instead({ pick }) {
+    const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");
+    if (!place) return;
+    place.hidden = !pick || pick.agent.slug === own.dataset.verdictOf;
+    if (place.hidden) return;
+    place.querySelector("a").textContent = pick.agent.name;
+    place.querySelector("a").setAttribute("href", `${pick.agent.slug}.html`);
+  }
+  function carry() {
+    /* Links to pages that recommend take the choice along. */
+    all("a[href]").forEach((link) => {
+      const [path, hash = ""] = link.getAttribute("href").split("#");
+      if (!/(^|\/)(index|board|desk|compare)\.html$|(^|\/)agents\/[^/]+\.html$|^[^/:]+\.html$/.test(path) || (hash && !hash.includes("="))) return;
+      if (/(^|\/)(reader|cases|traps|method|forks|changes|replays|404)\.html$/.test(path)) return;
+      const parts = hash.split("&").filter((part) => part && !CARRIED.includes(part.split("=")[0]));
+      const whole = [...parts, ...Object.entries(kept).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
+      link.setAttribute("href", whole ? `${path}#${whole}` : path);
+    });
+  }
+  SAB.rechoose = (changes) => {
+    /* A new choice, in the address and on the page. */
+    kept = SAB.chosen({ ...kept, ...changes });
+    const state = SAB.state();
+    CARRIED.forEach((key) => { delete state[key]; });
+    SAB.keep({ ...state, ...kept });
+    SAB.showVerdicts();
+  };
+  function read() {
+    if (/^#?$|=/.test(location.hash)) kept = SAB.chosen(); /* an anchor within the page leaves the choice alone */
+    SAB.showVerdicts();
+  }
+  SAB.choice = (found) => {
+    data = found;
+    if (data.desk) SAB.desk.begin(data.desk);
+    read();
+    addEventListener("hashchange", read);
+    dispatchEvent(new Event("sab-choice"));
+  };
+  all("[data-limit]").forEach((field) => field.addEventListener("input", () => {
+    const percent = Number(field.value), usual = data && 100 * data.limits[field.dataset.metric];
+    const known = field.value !== "" && percent >= 0 && percent <= 100;
+    SAB.rechoose({ [field.dataset.limit]: known && Math.abs(percent - usual) > 1e-9 ? field.value : "" });
+  }));
+  const form = document.getElementById("good-enough"), usual = document.getElementById("usual");
+  if (form) form.addEventListener("submit", (event) => event.preventDefault());
+  if (usual) usual.addEventListener("click", () => SAB.rechoose(Object.fromEntries(Object.values(LIMITS).map((key) => [key, ""]))));
+})();

@@ -1,0 +1,184 @@
+"""Asked “which one?”, board, report, desk, compare and terminal give one answer, whatever limits and desk."""
+
+from collections.abc import Callable
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Page
+
+from supportagentbench.board.choice import recommended
+from supportagentbench.board.desk import SupportDesk, desk_of
+from supportagentbench.board.recommendation import BoardRecommendation
+from supportagentbench.board.recommendation_words import (
+    DECISIONS,
+    beside,
+    change,
+    chart_title,
+    limits_words,
+    which_of_two,
+    which_one,
+    why,
+)
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.board import Board
+from supportagentbench.records.choice import Choice
+from supportagentbench.results.load import load_runs
+from supportagentbench.terminal.verdicts import pair_view, verdicts_view
+
+LIMITS: dict[str, dict[str, float]] = {
+    "": {},
+    "lu=50&lm=15": {"unsafe": 50, "escalation": 15},
+    "lu=3&lo=40": {"unsafe": 3, "over_escalation": 40},
+}
+"""By address, the limits that it sets."""
+
+DESKS: dict[str, dict[str, float | str]] = {
+    "": {},
+    "t=500&v=200&h=20&ch=0.2": {"tickets": 500, "goods": 200, "person": 20, "cheats": 0.2},
+    "p=benchmark&h=1": {"mix": "benchmark", "person": 1},
+}
+"""By address, the desk that it sets."""
+
+CHOICES = {"&".join(filter(None, pair)): pair for pair in product(LIMITS, DESKS)}
+
+
+class Cast(NamedTuple):
+    """The demo's agents, and what they cost at a desk."""
+
+    board: Board
+    desk: SupportDesk | None
+
+    def at(self, address: str) -> BoardRecommendation:
+        limits, desk = CHOICES[address]
+        return recommended(self.board, self.desk, Choice(LIMITS[limits], DESKS[desk]))
+
+
+@pytest.fixture(scope="module")
+def cast(cast_runs: Path) -> Cast:
+    runs = load_runs([cast_runs])
+    board = make_board(runs)
+    return Cast(board, desk_of(board, runs))
+
+
+Visit = Callable[[str, str], Page]
+
+
+@pytest.fixture
+def visit(open_page: Callable[..., Page], cast_site: Path) -> Visit:
+    """Opens a page of the cast with a choice in its address; one page after the other in one tab."""
+    page = open_page("about:blank")
+
+    def visit(path: str, state: str) -> Page:
+        page.goto("about:blank")
+        page.goto(f"{(cast_site / path).as_uri()}#{state}" if state else (cast_site / path).as_uri())
+        page.wait_for_function("window.SAB.isReady()")
+        return page
+
+    return visit
+
+
+def said(page: Page, part: str) -> str:
+    return " ".join((page.locator(part).first.text_content() or "").split())
+
+
+def test_the_demo_has_one_agent_to_use_and_the_others_have_their_reasons(cast: Cast) -> None:
+    found = cast.at("")
+    decided = {
+        one.agent.name: (one.decision, [reason.kind for reason in one.reasons]) for one in found.agents
+    }
+    assert found.pick == "by-the-book" and decided["by-the-book"] == ("use", [])
+    assert decided["trusting"] == ("not yet", ["guarded"])
+    assert decided["chatty"][0] == "no" and decided["chatty"][1][0] == "danger"
+    assert found.of("chatty").reasons[0].found == 3 and found.of("chatty").reasons[0].of == 18
+    assert {decided[name][0] for name in ("hasty", "stale", "anxious")} == {"no"}
+
+
+def test_the_choices_have_different_answers(cast: Cast) -> None:
+    assert len({cast.at(address).pick for address in CHOICES}) > 1
+    assert len({which_one(cast.at(address)).text for address in CHOICES}) > 5
+
+
+@pytest.mark.parametrize("address", CHOICES)
+def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: str) -> None:
+    found = cast.at(address)
+    answer = which_one(found)
+    assert verdicts_view(found).plain.splitlines()[: 1 + len(answer.lead)] == [
+        f"{answer.title}.",
+        *answer.lead,
+    ]
+    on_board = visit("index.html", address)
+    assert said(on_board, "h1") == answer.title == said(on_board, "#meets")
+    assert said(on_board, "[data-which=lead]") == " ".join(answer.lead)
+    assert said(on_board, "#tradeoff h2") == chart_title(found)
+    assert said(on_board, "main [data-limits]") == limits_words(found)
+    listed = on_board.locator(".takes > li").evaluate_all("found => found.map((one) => one.dataset.a)")
+    assert listed == [one.agent.name for one in found.contenders]
+    for one in found.contenders:
+        row = f".takes > li[data-a={one.agent.name}]"
+        assert said(on_board, f"{row} [data-decision]") == DECISIONS[one.decision]
+        for part, words in {"why": why(one), "beside": beside(one), "change": change(one)}.items():
+            assert said(on_board, f"{row} [data-{part}]") == words
+    assert said(visit("desk.html", address), "#answer").startswith(answer.text)
+    other = next(one.agent.name for one in found.contenders if one.agent.name != "hasty")
+    pair = visit("compare.html", "&".join(filter(None, ("a=hasty", f"b={other}", address))))
+    pair.wait_for_selector("#answer")
+    assert said(pair, "[data-which=text]") == answer.text
+    assert (
+        said(pair, "#answer") == which_of_two(found, "hasty", other) == pair_view(found, "hasty", other).plain
+    )
+    report = visit("agents/trusting.html", address)
+    trusting = found.of("trusting")
+    assert said(report, "#verdict [data-decision]") == DECISIONS[trusting.decision]
+    assert said(report, "#verdict [data-why]") == why(trusting)
+    instead = report.locator("[data-instead]")
+    assert instead.is_visible() is (found.pick not in ("", "trusting"))
+    assert not instead.is_visible() or said(report, "[data-instead] a") == found.pick
+
+
+def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
+    page = visit("index.html", "lu=50&t=500")
+    page.get_by_role("link", name="Your desk").click()
+    page.wait_for_function("window.SAB.isReady()")
+    assert page.url.endswith("desk.html#lu=50&t=500") and page.locator("#tickets").input_value() == "500"
+    page.get_by_role("link", name="Board", exact=True).click()
+    page.wait_for_function("window.SAB.isReady()")
+    assert (
+        page.url.endswith("index.html#lu=50&t=500") and page.locator("[data-limit=lu]").input_value() == "50"
+    )
+    page.locator(".takes a").first.click()
+    page.wait_for_function("window.SAB.isReady()")
+    assert "lu=50&t=500" in page.url and "/agents/" in page.url
+
+
+def test_a_limit_that_is_typed_in_changes_every_answer_and_nonsense_changes_nothing(
+    cast: Cast, visit: Visit
+) -> None:
+    page = visit("index.html", "")
+    page.locator("[data-limit=lu]").fill("3")
+    assert said(page, "h1") == which_one(cast_with(cast, unsafe=3)).title != which_one(cast.at("")).title
+    assert page.url.endswith("#lu=3")
+    for nonsense in ("-5", "500", ""):
+        page.locator("[data-limit=lu]").fill(nonsense)
+        assert said(page, "h1") == which_one(cast.at("")).title
+    page.locator("[data-limit=lu]").fill("50")
+    page.locator("#usual").click()
+    assert said(page, "h1") == which_one(cast.at("")).title and "lu=" not in page.url
+
+
+def cast_with(cast: Cast, **limits: float) -> BoardRecommendation:
+    return recommended(cast.board, cast.desk, Choice(limits))
+
+
+def test_without_scripts_the_pages_stand_at_the_publishers_choice(
+    open_page: Callable[..., Page], cast: Cast, cast_site: Path
+) -> None:
+    answer = which_one(cast.at(""))
+    page = open_page((cast_site / "index.html").as_uri(), js=False)
+    assert said(page, "h1") == answer.title
+    assert said(page, "[data-which=lead]") == " ".join(answer.lead)
+    page.goto((cast_site / "desk.html").as_uri())
+    assert said(page, "#answer").startswith(answer.text)
+    page.goto((cast_site / "compare.html").as_uri())
+    assert said(page, "[data-which=text]") == answer.text
