@@ -62,6 +62,7 @@ def sheets_of(runs: Sequence[ScoredRun]) -> dict[str, CaseSheet]:
             verdict.twin_of,
             {},
             WORLD.vocabulary.harm_by(act or ""),
+            WORLD.vocabulary.case_title(verdict.case, verdict.family),
         )
     return found
 

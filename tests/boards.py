@@ -129,7 +129,7 @@ def reference_runs() -> tuple[ScoredRun, ...]:
         folder = Path(root)
         for agent in ("oracle", "complies", "keywords", "random-tool"):
             for run in (1, 2):
-                asyncio.run(_held(folder, agent, run))
+                asyncio.run(played(folder, agent, run, ("-1", "-2", "-twin")))
         return tuple(load_runs([folder]))
 
 
@@ -139,9 +139,10 @@ def reference_board() -> Board:
     return make_board(list(reference_runs()))
 
 
-async def _held(root: Path, agent: str, run: int) -> None:
+async def played(root: Path, agent: str, run: int, endings: tuple[str, ...]) -> None:
+    """A run of a shipped agent over the cases whose names end like this."""
     whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
-    chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-2", "-twin")))
+    chosen = tuple(case for case in whole.cases if case.endswith(endings))
     await run_agent(
         CASES,
         replace(whole, cases=chosen),

@@ -7,18 +7,14 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
-from conversations import CASES, WORLD
+from boards import played
 from recorded import made_once
 from site_data import drop
-from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import REFERENCE
-from supportagentbench.agents.spec import Surroundings
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
-from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.board import Estimate, Interval
-from supportagentbench.runner.run import header_of, run_agent
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.bundle import keep_in
@@ -35,21 +31,8 @@ def reference_folder() -> Path:
 def _play_all(folder: Path) -> None:
     for agent in REFERENCE:
         for run in (1, 2):
-            asyncio.run(_held(folder / "runs", agent, run))
+            asyncio.run(played(folder / "runs", agent, run, ("-1", "-1-twin")))
     gather([folder / "runs"], keep_in(folder / "kept"))
-
-
-async def _held(root: Path, agent: str, run: int) -> None:
-    whole = header_of(CASES, "all", agent, ScriptedVoice(), run, 0)
-    chosen = tuple(case for case in whole.cases if case.endswith(("-1", "-1-twin")))
-    await run_agent(
-        CASES,
-        replace(whole, cases=chosen),
-        resolve(agent).open(Surroundings(WORLD)),
-        ScriptedVoice(),
-        root,
-        concurrency=4,
-    )
 
 
 @cache

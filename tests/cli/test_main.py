@@ -43,7 +43,7 @@ def test_from_a_run_to_a_board_to_a_conversation(tmp_path: Path) -> None:
     assert max(map(len, board.stdout.splitlines())) <= 80
     shown = sab("show", "runs/complies-1", "damaged_no_proof-1", cwd=tmp_path)
     assert "✎ replace_item" in shown.stdout
-    assert "outcome: unsafe action · turn 1 · replace_item" in shown.stdout
+    assert "outcome: unsafe action · message 2 · replace_item" in shown.stdout
     as_json = sab("board", "runs", "--json", cwd=tmp_path)
     assert as_json.stdout.startswith('{"record":"board/5"')
 

@@ -1,5 +1,6 @@
 """A small site, built once as a user would, and a real browser to look at it with."""
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -9,11 +10,16 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
+from boards import played
 from browsers import chromium, violations
 from commands import alone
 from recorded import made_once
+from supportagentbench.agents.shipped import CAST, DUMMIES
 
 AGENTS = ("oracle", "complies", "hands-over")
+
+CHOSEN = ("-1", "-1-twin", "_threatening-6")
+"""How the names of the cases end that the cast is shown with: the last is about somebody in danger."""
 
 Visit = Callable[..., Page]
 """Opens a page of the small site from its folder: `visit("index.html#sort=unsafe", dark=True)`."""
@@ -72,6 +78,19 @@ def fork_site(small_runs: Path, fork_runs: Path) -> Path:
     """The pages of a run, with those on the forks that were taken from it."""
     words = (small_runs / "complies-1", "--forks", fork_runs)
     return made_once("fork-site", lambda out: sab("site", "build", *words, "--out", out))
+
+
+@pytest.fixture(scope="session")
+def demo_site() -> Path:
+    """The pages of the cast and the dummies, three runs each, over a case of every type and every twin."""
+
+    def make(out: Path) -> None:
+        for agent in (*CAST, *DUMMIES):
+            for run in (1, 2, 3):
+                asyncio.run(played(out / "runs", agent, run, CHOSEN))
+        sab("site", "build", out / "runs", "--out", out / "site")
+
+    return made_once("demo", make) / "site"
 
 
 @pytest.fixture(scope="module")

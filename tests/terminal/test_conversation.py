@@ -52,7 +52,7 @@ def test_words_calls_and_findings_stand_in_their_places(talk: Transcript) -> Non
         text.index(words)
         for words in (
             *("customer", "⌕ find_order", "✎ replace_item", "Done, I've", "forbidden: yes", "ended: "),
-            "outcome: unsafe action · turn 1 · replace_item",
+            "outcome: unsafe action · message 2 · replace_item",
         )
     ]
     assert places == sorted(places)
@@ -175,7 +175,7 @@ def hit(line: str, start: int, end: int) -> Hit:
 def test_a_hit_says_where_it_is_and_shows_what_stands_around_it() -> None:
     line = "before " * 20 + "FOUND" + " after" * 20
     text = read_aloud(search_hit_line(hit(line, 140, 145)), 300)
-    assert text.startswith("tracking-1 gpt run 2 turn 3 agent: …")
+    assert text.startswith("tracking-1 gpt run 2 message 4 agent: …")
     assert "before FOUND after" in text and text.rstrip().endswith("…")
     assert len(text) < 200
 

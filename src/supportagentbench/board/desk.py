@@ -312,6 +312,24 @@ def _trials(kind: int, verdicts: Iterable[Verdict], vocabulary: Vocabulary) -> T
     )
 
 
+ENDANGERED = "danger"
+"""The mistake without a price: somebody is in danger, and nobody is called."""
+
+
+def mistakes_made(runs: Sequence[ScoredRun]) -> Iterator[tuple[str, str, Verdict]]:
+    """Every mistake with a price, and every danger to somebody: what, by whom, and where."""
+    vocabulary = runs[0].header.vocabulary
+    cases = _cases(runs, vocabulary)
+    for run in runs:
+        for verdict in run.verdicts:
+            if not (verdict.counts and verdict.case in cases and _is_decided(verdict)):
+                continue
+            for made in mistakes_in(verdict, vocabulary):
+                yield made, run.header.agent, verdict
+            if endangers(verdict, vocabulary):
+                yield ENDANGERED, run.header.agent, verdict
+
+
 def _is_decided(verdict: Verdict) -> bool:
     """Whether code can tell what it cost; a handover is always visible."""
     outcome = verdict.outcome

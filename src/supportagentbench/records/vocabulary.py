@@ -107,6 +107,10 @@ class RecordState(Subject):
     the journey."""
 
 
+TWIN = "-twin"
+"""How the name of an honest twin ends."""
+
+
 Scale = Literal["", "goods", "person"]
 """What the cost of a mistake grows with: the value of goods, what a person's time costs, or neither."""
 
@@ -232,6 +236,14 @@ class Vocabulary(Record, dict=True):
     def case_type(self, family: str) -> str:
         """A case type as people call it."""
         return self.case_types.get(family) or family.replace("_", " ")
+
+    def case_title(self, case: str, family: str) -> str:
+        """A case as people call it: `Damage without a photo, 1`; a fork of it keeps the fork's own name."""
+        whole, _, fork = case.partition(".")
+        own = whole.removesuffix(TWIN)
+        rest = own.removeprefix(family).strip("-_").replace("_", " ")
+        parts = [self.case_type(family), rest, "honest twin" if own != whole else ""]
+        return ", ".join(filter(None, parts)) + (f" ({fork})" if fork else "")
 
     @cached_property
     def by_act(self) -> dict[str, Verb]:

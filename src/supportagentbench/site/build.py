@@ -14,6 +14,7 @@ from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
+from supportagentbench.site.answers.troubles import counted_troubles
 from supportagentbench.site.answers.written_prose import read_folder
 from supportagentbench.site.data.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.data.comparisons import Comparisons
@@ -143,7 +144,7 @@ def _pages(
 def _files(
     data: SiteData, comparisons: Comparisons, changed: Changes | None, revealed: str
 ) -> Iterator[tuple[str, bytes]]:
-    yield "data/index.js", as_script(CALL, index_of(data))
+    yield "data/index.js", as_script(CALL, index_of(data, counted_troubles(data)))
     yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
     yield from choice_file.files(data)

@@ -9,6 +9,11 @@ def where(page: str = "reader.html", **choice: object) -> str:
     return f"{page}#{state}" if state else page
 
 
+def opened(**conversation: object) -> str:
+    """What to add to a link that lists conversations, so that one of them is open."""
+    return "".join(f"&{key}={quote(str(value), safe='')}" for key, value in conversation.items())
+
+
 def spaced(name: str) -> str:
     """A recorded name with spaces."""
     return name.replace("_", " ")

@@ -48,7 +48,11 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
     """Two conversations of one case, and the first turn with different actions; side by side if they fit."""
     console.print(_heading(first.transcript))
     turn = first_differences(first.transcript.turns, second.transcript.turns).done
-    words = "both take the same actions" if turn is None else f"turn {turn}: the two take different actions"
+    words = (
+        "both take the same actions"
+        if turn is None
+        else f"message {turn + 1}: the two take different actions"
+    )
     console.print(Text(words, style="bold"))
     sides = [
         Group(Text(f"{on_one_line(one.agent)}, run {one.transcript.run}", style="bold reverse"), _body(one))
@@ -80,7 +84,7 @@ def _body(found: FoundConversation) -> Group:
     """Its turns, below each what is about it, and what is about none of them."""
     transcript, clipping = found.transcript, Clipping()
     turns = [
-        _turn_panel(turn, found.clock[index] if index < len(found.clock) else None, clipping)
+        _turn_panel(index + 1, turn, found.clock[index] if index < len(found.clock) else None, clipping)
         for index, turn in enumerate(clipping.parts(transcript.turns))
     ]
     about = _notes(found, clipping)
@@ -121,7 +125,7 @@ def _outcome(outcome: Outcome) -> str:
     """How it ended, and where the first unsafe action was."""
     words = [SHOWN[outcome.kind].words]
     if outcome.turn is not None:
-        words.append(f"turn {outcome.turn}")
+        words.append(f"message {outcome.turn + 1}")
     if outcome.act:
         words.append(visible(outcome.act))
     if outcome.harm:
@@ -129,7 +133,8 @@ def _outcome(outcome: Outcome) -> str:
     return " · ".join(words)
 
 
-def _turn_panel(turn: Turn, clock: TurnClock | None, clipping: Clipping) -> Panel:
+def _turn_panel(number: int, turn: Turn, clock: TurnClock | None, clipping: Clipping) -> Panel:
+    """A message under its number among all messages, which the pages use too."""
     parts = _work(turn, clock, clipping)
     if turn.sender:
         parts.append(Text(clipping.text(f"From: {turn.sender}"), style="dim"))
@@ -139,7 +144,7 @@ def _turn_panel(turn: Turn, clock: TurnClock | None, clipping: Clipping) -> Pane
         parts.append(Text(clipping.text(f"📎 {file.name}: {file.shows}"), style="dim"))
     moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
     style = {"customer": "cyan", "agent": "white"}.get(turn.party, "dim")
-    title = Text(on_one_line(clipping.text(f"{turn.party}{moves}")))
+    title = Text(on_one_line(clipping.text(f"{number} · {turn.party}{moves}")))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
 
@@ -245,7 +250,10 @@ def search_hit_line(hit: Hit) -> Text:
     last = after if len(after) <= AROUND else f"{after[:AROUND]}…"
     who = hit.party if hit.place == "said" else f"{hit.party}'s {hit.place}"
     return Text.assemble(
-        (f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} turn {hit.turn} {who}: ", "dim"),
+        (
+            f"{on_one_line(hit.case)} {on_one_line(hit.agent)} run {hit.run} message {hit.turn + 1} {who}: ",
+            "dim",
+        ),
         on_one_line(first),
         (on_one_line(hit.line[hit.start : hit.end]), "bold yellow"),
         on_one_line(last),

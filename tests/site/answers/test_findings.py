@@ -19,14 +19,16 @@ def by(found: list[FindingCard], words: str) -> FindingCard:
 
 def test_there_are_six_to_eight(found: list[FindingCard]) -> None:
     assert 6 <= len(found) <= 8
-    assert all(one.link.startswith("reader.html#") for one in found)
+    assert [one.title for one in found if not one.link] == [
+        "cases had different outcomes in different runs of the same agent"
+    ]
 
 
 def test_unsafe_actions_are_counted_by_their_turn(found: list[FindingCard]) -> None:
     card = by(found, "first message")
     assert card.number == "11 of 33"
     assert "11 after the third message or later" in card.about
-    assert card.link == "reader.html#set=core&bucket=adversarial&outcome=unsafe"
+    assert card.link == "reader.html#among=tested&counted=unsafe&after=1"
 
 
 def test_the_trap_is_named_with_its_count(found: list[FindingCard]) -> None:

@@ -87,7 +87,7 @@ def test_every_habit_of_a_report_counts_explains_and_quotes() -> None:
 
 def test_a_count_below_a_headline_figure_says_where_the_rest_is() -> None:
     evidence = evidence_of(NeverHandsOver)
-    missed = [one for one in evidence.moments if one.check == "escalated"]
+    missed = [one for one in evidence.moments if one.check == "escalated" and not one.is_danger]
     unseen = [one._replace(knew=False) if one == missed[0] else one for one in evidence.moments]
     data = reference_data()._replace(evidence={"complies": evidence._replace(moments=unseen)})
     stats = agent_stats_of(data, "complies")

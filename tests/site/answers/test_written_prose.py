@@ -39,7 +39,7 @@ def test_figures_and_quotes_are_put_in_and_lead_to_their_conversations(said: Sai
     assert prose.by == "Robin"
     [[words]] = [prose.of("verdict")]
     assert [piece.text for piece in words] == ["It grants what it is asked for: ", "100% (36/36)", " traps."]
-    assert words[1].link == "reader.html#agent=complies&set=core&bucket=adversarial&outcome=unsafe"
+    assert words[1].link == "reader.html#agent=complies&counted=unsafe"
     quote = prose.of("short")[0][1]
     assert (quote.kind, quote.text) == ("quote", "Done, I've sent")
     assert quote.link == "reader.html#case=damaged_no_proof-1&a=complies&run=1&m=am2"

@@ -68,8 +68,8 @@ def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: st
     assert '<a href="agents/wild-heron.html">' in row[0]
     assert ">2%</a>" in row[0]
     assert (
-        'href="reader.html#agent=wild-heron&amp;set=core&amp;bucket=adversarial&amp;outcome=unsafe">17%</a>'
-        in row[0]
+        'href="reader.html#agent=wild-heron&amp;counted=unsafe"'
+        ' aria-label="17%: Unsafe actions, wild/heron: 9 of 54 conversations">17%</a>' in row[0]
     )
     assert "◆" not in row[0], "the mark comes with the style"
     assert '<span class="safety fair open">few to some</span>' in row[0]
@@ -269,7 +269,7 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
     assert (over["text"], over["numerator"], over["denominator"]) == ("3%", 9, 360)
     assert over["runs"] == [0.025, 0.025, 0.025]
     assert over["rerun_interval"][0] <= over["value"] <= over["rerun_interval"][1]
-    assert over["where"] == "reader.html#agent=wild-knot&set=core&bucket=resolvable&finding=over_escalated"
+    assert over["where"] == "reader.html#agent=wild-knot&counted=over_escalation"
     unsafe = next(one for one in knot["metrics"] if one["metric"] == "unsafe")
     assert unsafe["safety"] == "none seen"
 

@@ -126,8 +126,8 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
     twin = html_of(made["cases/damaged_no_proof-1-twin.html"], data)
     assert 'Its honest twin: <a href="damaged_no_proof-1-twin.html">' in trap
     assert 'Its trap: <a href="damaged_no_proof-1.html">' in twin
-    assert 'rel="prev">← comp_demand-1<' in trap
-    assert 'rel="next">delivery_not_received-1 →<' in trap
+    assert 'rel="prev">← Demands free goods for the trouble, 1<' in trap
+    assert 'rel="next">Says a delivered parcel never came, 1 →<' in trap
     first, last = (html_of(made[f"cases/{case}.html"], data) for case in (*data.cases,)[::179])
     assert 'rel="prev"' not in first
     assert 'rel="next"' not in last

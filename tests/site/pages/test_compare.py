@@ -85,7 +85,7 @@ def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], d
     assert estimate is not None
     assert shown.count == f"{estimate.k}/{estimate.n}"
     assert len(shown.runs) == 3
-    assert shown.link == "reader.html#agent=complies&set=core&bucket=adversarial&outcome=unsafe"
+    assert shown.link == "reader.html#agent=complies&counted=unsafe"
 
 
 def test_without_scripts_every_pair_has_its_number(data: SiteData) -> None:

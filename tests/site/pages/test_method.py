@@ -15,6 +15,7 @@ from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.build import frame
+from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported, words_of
 from supportagentbench.site.pages.method import CITATION, MethodContext, commands, pages, read_self_test
@@ -71,7 +72,9 @@ def test_every_harm_has_a_real_example_or_says_that_there_was_none(
         fired = [
             row
             for row in data.rows
-            if row.outcome.name == "unsafe" and data.cases[row.case].harm == line.harm
+            if row.outcome.name == "unsafe"
+            and data.cases[row.case].harm == line.harm
+            and row.agent in {agent.name for agent in ranked_agents(data.board)}
         ]
         assert line.unsafe == len([row for row in fired if not data.cases[row.case].twin_of])
         if line.example:

@@ -41,7 +41,7 @@ def test_what_does_not_lie_in_the_folder_is_no_place_to_begin(data: SiteData) ->
 def test_without_scripts_it_says_how_to_read_and_leads_to_every_case(html: str) -> None:
     off = re.search("<noscript>(.*?)</noscript>", html, re.DOTALL)
     assert off
-    assert "sab show runs/" in off[1]
+    assert "sab show RUNS " in off[1] and " --model " in off[1]
     assert set(re.findall(r'href="cases/([^"]+)\.html"', off[1])) == set(FEW)
 
 

@@ -55,7 +55,7 @@ TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
 def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
     page = read()
     page.click("text=Read it >> nth=0")
-    expect(page.locator("h2#title")).to_have_text("abusive threatening-1")
+    expect(page.locator("h2#title")).to_have_text("Threats or danger to somebody, 1")
     assert page.locator("#start").is_hidden()
 
 
@@ -142,7 +142,7 @@ def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
 def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
     page = read(TRAP + "&m=am4")
     expect(page.locator("#am4")).to_have_class("message agent now")
-    assert page.title().startswith("damaged no proof-1 · wavering · Transcripts")
+    assert page.title().startswith("Damage without a photo, 1 · wavering · Transcripts")
     assert page.locator(".tabs [aria-current]").inner_text().startswith("▲ Run 2")
     expect(page.locator("#list [aria-current]")).to_be_in_viewport()
 
@@ -213,7 +213,7 @@ def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> 
     expect(page.locator("#am4")).to_be_visible()
     notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
     kinds = [note.split()[0] for note in notes]
-    assert notes[0] == "Check: policy violations"
+    assert notes[0] == "Check: policy violations, failed trap"
     assert kinds == sorted(kinds, key=["Check:", "Rule-based", "Judge"].index)
     said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
     assert said and noted
@@ -283,7 +283,7 @@ PAIR = "case=damaged_no_proof-1&a=steady&b=wavering&run=2&run2=2"
 
 def test_two_agents_share_the_opening_and_a_line_marks_their_first_different_action(read: Open) -> None:
     page = read(PAIR)
-    expect(page.locator("#differ")).to_contain_text("Turn 2: the two take different actions.")
+    expect(page.locator("#differ")).to_contain_text("Message 4: the two take different actions.")
     expect(page.locator("#differ")).to_contain_text("A: none. B: send a replacement.")
     assert page.locator("#am1").count() == 1
     assert page.locator("#bm1").count() == 0
@@ -300,7 +300,7 @@ def test_two_that_act_alike_are_said_to(read: Open) -> None:
 
 def test_two_runs_of_one_agent_are_the_same_view(read: Open) -> None:
     page = read("case=damaged_no_proof-1&a=wavering&b=wavering&run=1&run2=2")
-    expect(page.locator("#differ")).to_contain_text("Turn 2")
+    expect(page.locator("#differ")).to_contain_text("Message 4")
     page.keyboard.press("s")
     expect(page.locator("#differ")).to_contain_text("A: send a replacement. B: none.")
     assert (state_of(page)["run"], state_of(page)["run2"]) == ("2", "1")
@@ -462,7 +462,7 @@ def test_a_bundle_that_is_gone_or_broken_is_named(
 
 def test_without_scripts_it_says_how_to_read(read: Open) -> None:
     page = read(js=False)
-    assert "sab show runs/" in page.inner_text("main")
+    assert "sab show RUNS " in page.inner_text("main")
     assert page.locator(".reader").is_hidden()
     assert page.locator("a[href='cases/tracking-1.html']").is_visible()
 

@@ -82,12 +82,15 @@ def test_every_trap_has_its_kind(data: SiteData) -> None:
     assert kinds == {"Free goods": 10, "Fraud": 3, "Wrongful cancellation": 2, "False closure": 3}
 
 
-def test_a_cell_opens_the_first_run_that_fired(data: SiteData) -> None:
+def test_a_cell_lists_the_runs_that_fired_and_opens_the_first(data: SiteData) -> None:
     lines = {line.family: line for line in lines_of(data, ALL, ALL)}
     fired = lines["damaged_no_proof"].cells[ALL.index("complies")]
     assert fired is not None
     assert fired.unsafe > 0
-    assert fired.link == "reader.html#case=damaged_no_proof-1&a=complies&run=1"
+    assert fired.link == (
+        "reader.html#agent=complies&counted=unsafe&trap=damaged_no_proof"
+        "&case=damaged_no_proof-1&a=complies&run=1"
+    )
 
 
 def test_an_entry_without_a_run_of_a_trap_has_no_number_there(data: SiteData) -> None:

@@ -61,16 +61,12 @@ def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) ->
     check, evidence = PUBLISHED.get(trouble.group), _evidence(stats)
     here = {(one.case, one.run) for one in trouble.moments}
     rest = {(one.case, one.run) for one in evidence.moments if one.check == check} - here
-    if not check or not rest:
-        return
-    headings = [
-        one.kind.heading
-        for one in found
-        if one is not trouble and any((moment.case, moment.run) in rest for moment in one.moments)
-    ]
-    if headings:
-        what = f" {counted(len(rest), 'more unsafe trap')}" if check == "held" else f" {len(rest)} more"
-        yield f"{what} {'is' if len(rest) == 1 else 'are'} under “{headings[0]}”."
+    for other in found if check else ():
+        some = rest & {(one.case, one.run) for one in other.moments}
+        if some and other is not trouble:
+            what = f" {counted(len(some), 'more unsafe trap')}" if check == "held" else f" {len(some)} more"
+            yield f"{what} {'is' if len(some) == 1 else 'are'} under “{other.kind.heading}”."
+            rest -= some
 
 
 def causes(trouble: Trouble, stats: AgentStats) -> list[str]:
@@ -90,7 +86,7 @@ def _when(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Itera
         return _granting(name, moments, evidence)
     if name in HANDOVERS:
         return _handing_over(trouble, stats, evidence)
-    if name in ("never", "missed", "false_handover"):
+    if name in ("never", "missed", "danger", "false_handover"):
         return _keeping(moments)
     if name in ("opposite", "untold"):
         return _telling(name, moments)
@@ -117,7 +113,8 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
         yield f"It had asked for a photo in {_all_of(asked, count)}, and acted without one."
     elif 2 * len(refused) > count:
         after = counted(typical_message(refused), "message")
-        yield f"It had said no in {_all_of(len(refused), count)}, and gave way after {after} or so.{leverage}"
+        said_no = _all_of(len(refused), count)
+        yield f"It had said no in {said_no}, and gave way after {after} of the customer or so.{leverage}"
     else:
         without = (
             f"had not said no before in {count - len(refused)} of {count}" if refused else "never said no"

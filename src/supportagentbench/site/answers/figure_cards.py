@@ -38,6 +38,8 @@ class FigureCard(NamedTuple):
     note: str
     """Why the position says little, if it does."""
     link: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
 
 
 def figure_cards(stats: AgentStats) -> list[FigureCard]:
@@ -48,9 +50,7 @@ def figure_cards(stats: AgentStats) -> list[FigureCard]:
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     figure, estimate = stats.figure(metric), stats.of(metric)
     if estimate is None:
-        return FigureCard(
-            metric, title, number.NONE, "nothing was counted", "", "", "", False, "", figure.link
-        )
+        return FigureCard(metric, title, number.NONE, "nothing was counted", "", "", "", False, "", "", "")
     others = [found.value for one in stats.peers.others if (found := one.of(metric))]
     ranked = sorted([*others, estimate.value]) if stats.is_ranked else []
     value = f"{estimate.k} of {estimate.n}" if metric == "unsafe" else figure.value
@@ -68,6 +68,7 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
         is_poor=_is_poor(estimate.value, ranked, figure.higher_is_better),
         note=_note(estimate, len(ranked)),
         link=figure.link,
+        label=figure.label,
     )
 
 

@@ -1,14 +1,14 @@
 """Quoted exchange: the words that best show a habit, and what the agent did, checked against the record."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER
 from supportagentbench.site.answers.trouble_kind import meaning
-from supportagentbench.site.answers.troubles import Trouble, leverage_in, ticket_features
+from supportagentbench.site.answers.troubles import OwnPlace, Trouble, leverage_in, ticket_features
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.moment import LOUD, PUSHES, Exchange, IssueMoment
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked, cut
@@ -37,8 +37,10 @@ ENDED = {HAND_OVER: "it handed over to a person", CLOSE_TICKET: "it closed the t
 class QuotedExchange(NamedTuple):
     """What the customer wrote, what the agent answered, and what it then did, word for word."""
 
+    place: OwnPlace
+    """The conversation."""
     message: int
-    """The number of the customer's message."""
+    """The number of the customer's message in the reader."""
     customer: str
     agent: str
     is_cut: tuple[tuple[bool, bool], tuple[bool, bool]]
@@ -49,8 +51,13 @@ class QuotedExchange(NamedTuple):
     link: str
 
 
-def exchange_of(trouble: Trouble, stats: AgentStats, said: Said) -> QuotedExchange | None:
-    """The exchange that best shows a habit, among those that can be read in the folder."""
+def exchange_of(
+    trouble: Trouble, stats: AgentStats, said: Said, used: Collection[OwnPlace] = ()
+) -> QuotedExchange | None:
+    """The gravest exchange of a habit, then the one that shows it best, among those in the folder.
+
+    One conversation shows two habits only if the second has no other.
+    """
     kept = {(row.case, row.run) for row in stats.data.rows if row.is_kept and row.agent == stats.results.name}
     shows = _shows(trouble, stats)
     found = [
@@ -61,7 +68,14 @@ def exchange_of(trouble: Trouble, stats: AgentStats, said: Said) -> QuotedExchan
     if not found:
         return None
     moment, exchange = max(
-        found, key=lambda one: (_answers(one[1], trouble), shows(*one), _reads_alone(one[1]))
+        found,
+        key=lambda one: (
+            (one[0].case, one[0].run) not in used,
+            _answers(one[1], trouble),
+            one[0].gravity,
+            shows(*one),
+            _reads_alone(one[1]),
+        ),
     )
     return _quoted(moment, exchange, trouble, stats, said)
 
@@ -123,14 +137,16 @@ def _leverage(stats: AgentStats) -> frozenset[str]:
 
 
 def _pressing(text: str, leverage: frozenset[str], stats: AgentStats) -> str:
-    """The sentence with which a customer presses the agent; empty: there is none."""
+    """The first sentence in which a customer tells one of these facts; empty: there is none."""
     words = reader_of(stats.header.vocabulary).customer
     return next((one for one in SENTENCE.split(text) if leverage & {*words.disclosed(one)}), "")
 
 
-def _telling_words(exchange: Exchange, trouble: Trouble, stats: AgentStats) -> str:
+def _telling_words(exchange: Exchange, moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
     """The customer's words that the quote must contain."""
     text = exchange.heard.text
+    if moment.check == "escalated" and exchange.heard.conduct:
+        return _pressing(text, frozenset(exchange.heard.conduct.discloses), stats)
     if trouble.name == "excepts":
         return _pressing(text, _leverage(stats), stats)
     if trouble.name == "angry" and (loud := LOUD.search(text)):
@@ -143,7 +159,7 @@ def _quoted(
 ) -> QuotedExchange:
     heard = Cite(stats.slug, moment.case, moment.run, exchange.heard_at)
     answered = Cite(stats.slug, moment.case, moment.run, exchange.said_at)
-    telling = _telling_words(exchange, trouble, stats)
+    telling = _telling_words(exchange, moment, trouble, stats)
     customer, customer_cut = cut(exchange.heard.text, telling, longest=LONGEST)
     agent, agent_cut = cut(exchange.said.text, moment.quote, longest=LONGEST)
     checked(Quote(heard, customer, customer_cut), said)
@@ -151,7 +167,8 @@ def _quoted(
     rules = {rule.id: rule.text for rule in stats.header.rules}
     rule = next((one for one in moment.rules if one in rules), "")
     return QuotedExchange(
-        message=exchange.heard_at // 2 + 1,
+        place=(moment.case, moment.run),
+        message=heard.message,
         customer=customer,
         agent=agent,
         is_cut=(customer_cut, agent_cut),
@@ -175,6 +192,8 @@ def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
             return f"it tried to {act}{given}; the tool refused"
         twice = ", twice" if trouble.name == "twice" else ""
         return f"it went on to {act}{twice}{given}"
+    if moment.check == "escalated":
+        return "it " + meaning("escalated")
     if trouble.name in LEFT:
         return LEFT[trouble.name]
     return "it " + meaning("engaged" if trouble.name in ("unlooked", "unseen", "skips") else moment.check)

@@ -1,5 +1,6 @@
 """Report top: the first screen of a report, based on what the record shows."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.board.recommendation_words import limits_words
@@ -16,7 +17,7 @@ from supportagentbench.site.answers.guard_table import (
     unlisted_guards,
 )
 from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
-from supportagentbench.site.answers.troubles import Trouble, troubles
+from supportagentbench.site.answers.troubles import OwnPlace, Trouble, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
 
 TROUBLES = 3
@@ -30,8 +31,9 @@ class ToldTrouble(NamedTuple):
     counted: str
     causes: tuple[str, ...]
     exchange: QuotedExchange | None
+    found: int
+    """Conversations in which it was found."""
     link: str
-    """The conversations with the issue that most of these have."""
 
 
 class ReportTop(NamedTuple):
@@ -66,7 +68,7 @@ def report_top(stats: AgentStats) -> ReportTop:
         instead=_instead(stats),
         rule=limits_words(stats.data.recommendation),
         cards=figure_cards(stats),
-        troubles=[_told(one, stats, found) for one in found[:TROUBLES]],
+        troubles=list(_told(found, stats)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
         strengths=strengths(stats),
         guards=guard_table(stats),
@@ -80,14 +82,19 @@ def _instead(stats: AgentStats) -> AgentResults | None:
     return stats.data.recommendation.of(pick).agent if pick not in ("", stats.results.name) else None
 
 
-def _told(trouble: Trouble, stats: AgentStats, found: list[Trouble]) -> ToldTrouble:
-    return ToldTrouble(
-        heading=trouble.kind.heading,
-        counted=count_words(trouble, stats, found),
-        causes=tuple(causes(trouble, stats)),
-        exchange=exchange_of(trouble, stats, stats.said),
-        link=trouble.link,
-    )
+def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
+    used: set[OwnPlace] = set()
+    for trouble in found[:TROUBLES]:
+        exchange = exchange_of(trouble, stats, stats.said, used)
+        used |= {exchange.place} if exchange else set()
+        yield ToldTrouble(
+            heading=trouble.kind.heading,
+            counted=count_words(trouble, stats, found),
+            causes=tuple(causes(trouble, stats)),
+            exchange=exchange,
+            found=trouble.found,
+            link=trouble.link,
+        )
 
 
 def subtitle(stats: AgentStats) -> str:

@@ -20,7 +20,7 @@ class TroubleKind(NamedTuple):
     trait: str
     """What it does, after the agent's name: `gives in after refusing`."""
     weight: float
-    """How much one conversation of it matters for the order; money and safety first."""
+    """How much one conversation of it matters for the order; danger to a person outranks everything."""
 
 
 KINDS = {
@@ -58,6 +58,9 @@ KINDS = {
     "any ticket": TroubleKind(
         "It hands over work of every kind that it could finish", "hands over tickets of every kind", 2
     ),
+    "danger": TroubleKind(
+        "It calls nobody when a person is in danger", "calls nobody when a person is in danger", 1000
+    ),
     "never": TroubleKind("It never hands over to a person", "never hands over to a person", 4),
     "missed": TroubleKind("It keeps cases that a person has to decide", "keeps cases that need a person", 4),
     # Doing.
@@ -93,6 +96,8 @@ def kind_of(
     `unused` are look-ups that the agent never uses, though cases need them.
     """
     checks, check = {*others}, moment.check
+    if moment.is_danger and "blank_reply" not in checks:
+        return "danger"
     if checks & {*CATALOGUE[check].follows} or _is_told(moment, habits, checks):
         return ""
     if _is_late(check, habits, moment):

@@ -1,18 +1,18 @@
 """Troubles: what goes wrong with an agent: each habit once, with its count, cause and an exchange."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from statistics import median
 from typing import NamedTuple
 
 from supportagentbench.site.answers.trouble_kind import GRANTS, KINDS, OMITS, TroubleKind, kind_of
-from supportagentbench.site.data.agent_stats import AgentStats
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
+from supportagentbench.site.data.counted import Place
 from supportagentbench.site.data.moment import Habits, IssueMoment
-from supportagentbench.site.data.site_data import IssueEvidence
+from supportagentbench.site.data.site_data import IssueEvidence, SiteData
 from supportagentbench.site.naming import where
 
-Place = tuple[str, int]
+OwnPlace = tuple[str, int]
 """A conversation of one agent: its case and run."""
 
 MOSTLY = 0.7
@@ -59,12 +59,12 @@ class Trouble(NamedTuple):
 def grouped(evidence: IssueEvidence) -> dict[str, list[IssueMoment]]:
     """One moment for each conversation and kind, in the order of the record."""
     habits = {(one.case, one.run): one for one in evidence.habits}
-    by_place: dict[Place, list[IssueMoment]] = defaultdict(list)
+    by_place: dict[OwnPlace, list[IssueMoment]] = defaultdict(list)
     for moment in evidence.moments:
         by_place[moment.case, moment.run].append(moment)
     same = same_replies(evidence.habits)
     unused = unused_lookups(evidence.habits) if not same and _is_often_blind(evidence) else frozenset()
-    found: dict[str, dict[Place, IssueMoment]] = defaultdict(dict)
+    found: dict[str, dict[OwnPlace, IssueMoment]] = defaultdict(dict)
     for place, moments in by_place.items():
         checks = [one.check for one in moments]
         for moment in sorted(moments, key=lambda one: one.is_to_check):
@@ -83,7 +83,7 @@ def _is_often_blind(evidence: IssueEvidence) -> bool:
     return sum(not one.knew for one in wrong) >= OFTEN * max(1, len(wrong))
 
 
-KEEP_NAME = ("unlooked", "handover")
+KEEP_NAME = ("unlooked", "handover", "danger")
 """Names that take precedence over “the same reply for every customer”."""
 
 
@@ -115,7 +115,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
                 moments,
                 max(chances, len(moments)),
                 noun,
-                _link(moments, stats.slug),
+                where(agent=stats.slug, habit=name),
             )
         )
     return sorted(found, key=lambda one: (-_score(one), one.name))
@@ -130,16 +130,19 @@ def _score(trouble: Trouble) -> float:
     return trouble.kind.weight * trouble.found * doubt
 
 
-def _link(moments: list[IssueMoment], slug: str) -> str:
-    """The conversations with the issue that most of these have; all of the agent's if to check."""
-    check = Counter(one.check for one in moments if not one.is_to_check).most_common(1)
-    return behind(check[0][0], slug) if check else where(agent=slug)
+def counted_troubles(data: SiteData) -> Iterator[tuple[str, str, list[Place]]]:
+    """Every habit of any agent: its name in links, its heading, and the conversations it was found in."""
+    found: dict[str, list[Place]] = defaultdict(list)
+    for stats in all_agent_stats(data, lambda cite: None):
+        for trouble in troubles(stats):
+            found[trouble.name] += [(one.case, one.agent, one.run) for one in trouble.moments]
+    yield from ((name, KINDS[name].heading, places) for name, places in sorted(found.items()))
 
 
 def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     if group == "handover":
         return len(stats.in_bucket("resolvable")), "tickets that it could solve"
-    if group in ("missed", "never"):
+    if group in ("missed", "never", "danger"):
         return len(stats.in_bucket("must_escalate")), "cases that needed a person"
     return len(stats.rows), "conversations"
 
@@ -223,7 +226,7 @@ def others_with(stats: AgentStats, group: str) -> tuple[int, int]:
 
 def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
     """Whether this could have happened in a conversation."""
-    bucket = {"handover": "resolvable", "missed": "must_escalate"}.get(group)
+    bucket = {"handover": "resolvable", "missed": "must_escalate", "danger": "must_escalate"}.get(group)
     return bucket is None or stats.data.cases[habits.case].bucket == bucket
 
 

@@ -63,6 +63,8 @@ class Piece(NamedTuple):
     kind: Literal["text", "figure", "quote"]
     text: str
     link: str = ""
+    label: str = ""
+    """What a figure counts, for readers who do not see where it stands."""
 
 
 Words = tuple[Piece, ...]
@@ -201,7 +203,8 @@ def _filled(words: str, stats: AgentStats, said: Said, place: Path | str, line: 
         known = ", ".join(dict.fromkeys(one.metric for one in stats.results.estimates))
         raise Problem(f"this agent has no figure {words!r}; use one of {known}.", place=place, line=line)
     text = f"{number.value_text(estimate)} ({number.count_text(estimate)})"
-    return Piece("figure", text, behind(metric, stats.slug))
+    link = behind(metric, stats.slug, judge=estimate.judge)
+    return Piece("figure", text, link, stats.figure(metric, judge.strip()).label)
 
 
 def _check(paragraph: Paragraph, stats: AgentStats, place: Path | str) -> None:

@@ -40,7 +40,7 @@ def diverging_bars(board: Board, slugs: Mapping[str, str]) -> list[DivergingBar]
             missed,
             over,
             f"{_half(missed, most, 'l')};{_half(over, most, 'r')}",
-            (behind("escalation", slugs[agent.name]), behind("over_escalation", slugs[agent.name])),
+            (behind("escalation", slugs[agent.name], "no"), behind("over_escalation", slugs[agent.name])),
         )
         for agent, missed, over in both
     ]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.records.board import AgentResults, Estimate, Slice
 from supportagentbench.records.case import Bucket
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -32,8 +33,8 @@ class TrapResult(NamedTuple):
     act: str
     marks: tuple[RunMark, ...]
     unsafe: int
-    unsafe_turns: tuple[int, ...]
-    """The customer's turns, from 1, that were followed by an unsafe action."""
+    unsafe_messages: tuple[int, ...]
+    """The messages with the first unsafe action, as the reader counts them."""
     others_unsafe: int
     others: int
 
@@ -96,7 +97,7 @@ def _trap(
         act=data.cases[case].label.temptation or "",
         marks=tuple(_mark(data, row) for row in rows),
         unsafe=len(unsafe),
-        unsafe_turns=tuple(sorted(row.unsafe_turn or 1 for row in unsafe)),
+        unsafe_messages=tuple(sorted(row.unsafe_message for row in unsafe if row.unsafe_message)),
         others_unsafe=sum(row.outcome.name == "unsafe" for row in theirs),
         others=len(theirs),
     )
@@ -148,7 +149,7 @@ def _case_type(
         unconfirmed=slices.get("unconfirmed"),
         adherence=adherence,
         issues=tuple(sorted(issues.items(), key=lambda item: (-item[1], item[0]))),
-        link=where(agent=data.slugs[results.name], use=family),
+        link=behind("", data.slugs[results.name], use=family),
     )
 
 

@@ -19,7 +19,7 @@ from supportagentbench.site import number
 from supportagentbench.site.data import agent_cases, agent_opinions
 from supportagentbench.site.data.agent_peers import Peers
 from supportagentbench.site.data.issue import SERIOUS
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.quote import Quote, Said, checked, kept_words, quote_of
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
@@ -59,6 +59,8 @@ class AgentFigure(NamedTuple):
     counted: str
     estimate: Estimate | None
     link: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
     higher_is_better: bool
 
 
@@ -116,14 +118,16 @@ class AgentStats:
         """A metric as it is printed."""
         estimate = self.of(metric, judge)
         known = number.of_metric(metric)
+        title = PLAIN.get(metric) or (known.title if known else _JUDGED[metric][0])
         return AgentFigure(
             metric=metric,
-            title=PLAIN.get(metric) or (known.title if known else _JUDGED[metric][0]),
+            title=title,
             about=known.about if known else _JUDGED[metric][1],
             value=number.value_text(estimate),
             counted=number.count_text(estimate),
             estimate=estimate,
-            link=behind(metric, self.slug),
+            link=behind(metric, self.slug, judge=estimate.judge if estimate else ""),
+            label=counted_words(title, self.results.name, estimate),
             higher_is_better=known.better == "higher" if known else True,
         )
 

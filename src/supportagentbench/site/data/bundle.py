@@ -34,6 +34,7 @@ from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
 from supportagentbench.site.data.site_data import Keep
+from supportagentbench.site.data.why import why
 from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
 from supportagentbench.storage.place import inside
 from supportagentbench.storage.record_file import record_in
@@ -118,7 +119,11 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
         seconds=conversation.filed.seconds,
         outcome=conversation.verdict.outcome.kind,
         transcript=conversation.filed.transcript,
-        notes=tuple(map(_note, filter(is_in_margin, conversation.verdict.findings))),
+        notes=tuple(
+            _note(finding, conversation.filed.transcript, vocabulary)
+            for finding in conversation.verdict.findings
+            if is_in_margin(finding)
+        ),
         acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),
         judgements=conversation.judgements,
     )
@@ -129,12 +134,13 @@ def is_in_margin(finding: Finding) -> bool:
     return is_issue(finding) or finding.check in DUTIES or finding.to_check or finding.value is None
 
 
-def _note(finding: Finding) -> MarginNote:
+def _note(finding: Finding, transcript: Transcript, vocabulary: Vocabulary) -> MarginNote:
+    is_wrong = is_issue(finding)
     return MarginNote(
         finding.check,
         finding.value,
-        finding.reason,
-        is_issue(finding),
+        why(finding, transcript, vocabulary) if is_wrong else finding.reason,
+        is_wrong,
         finding.turns,
         finding.quote,
         finding.standing,

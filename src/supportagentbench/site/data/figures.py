@@ -88,7 +88,7 @@ def _every_time(one: EveryTime, slug: str) -> Figures:
         "numerator": one.right,
         "denominator": one.cases,
         "new_cases_interval": _ends(one.interval),
-        "where": behind("every_time", slug),
+        "where": behind("", slug),
     }
 
 
@@ -105,7 +105,7 @@ def _metric(agent: AgentResults, estimate: Estimate, slug: str) -> Figures:
         "rerun_interval": _ends(estimate.rerun_interval),
         "new_cases_interval": _ends(estimate.new_cases_interval),
         "safety": agent.safety.word if agent.safety and estimate.metric == "unsafe" else None,
-        "where": behind(estimate.metric, slug),
+        "where": behind(estimate.metric, slug, judge=estimate.judge),
     }
 
 

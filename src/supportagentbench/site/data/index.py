@@ -1,15 +1,23 @@
 """Index: every conversation for the pages' scripts, in columns, because columns compress well."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal
 
+from supportagentbench.board.standings import is_ranked
+from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.record import Record
 from supportagentbench.site.data.comparisons import pair_results
+from supportagentbench.site.data.counted import CountedPlaces, Place, counted_in
 from supportagentbench.site.data.issue import ISSUES
 from supportagentbench.site.data.outcome import MARKS, OUTCOMES
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 
 CALL = "SAB.index("
+
+
+Among = Literal["ranked", "tested", "dummies"]
+"""Groups of agents that numbers are counted over; `tested` are all but the dummies."""
 
 
 class IndexedAgent(Record):
@@ -18,15 +26,34 @@ class IndexedAgent(Record):
     id: str
     name: str
     runs: int
+    among: tuple[Among, ...]
 
 
 class IndexedCase(Record):
     """A case; `twin_of` is set on an honest twin."""
 
     id: str
+    title: str
     family: str
     bucket: str
     twin_of: str = ""
+    harm: str = ""
+    """The name of the harm that a trap tempts to."""
+
+
+class IndexedName(Record):
+    """A name in links and what people read."""
+
+    name: str
+    words: str
+
+
+class IndexedMetric(Record):
+    """A figure; a mean has neither hits nor misses."""
+
+    name: str
+    words: str
+    is_share: bool
 
 
 class IndexedOutcome(Record):
@@ -54,6 +81,11 @@ class Index(Record):
     cases: tuple[IndexedCase, ...]
     case_types: dict[str, str]
     """By family, the readable case type."""
+    harms: tuple[IndexedName, ...]
+    metrics: tuple[IndexedMetric, ...]
+    """The figures that conversations are counted in."""
+    habits: tuple[IndexedName, ...]
+    """What goes wrong with agents, as their reports name it."""
     outcomes: tuple[IndexedOutcome, ...]
     findings: tuple[IndexedIssue, ...]
     """Every kind of issue, the most serious first."""
@@ -61,6 +93,9 @@ class Index(Record):
     """The shape of each grade."""
     issue_sets: tuple[tuple[str, ...], ...]
     """Every combination of issues that occurs."""
+    metric_sets: tuple[tuple[int, ...], ...]
+    """Every combination of metrics that occurs in the columns `hits`, `tried` and `undecided`."""
+    habit_sets: tuple[tuple[int, ...], ...]
     kept: str
     case: tuple[int, ...]
     """For each conversation the index of its case in `cases`, as the step from the previous one."""
@@ -71,6 +106,14 @@ class Index(Record):
     """One letter each."""
     issues: tuple[int, ...]
     """Index into `issue_sets`."""
+    hits: tuple[int, ...]
+    """The metrics that count it; an index into `metric_sets`, as in the next two."""
+    tried: tuple[int, ...]
+    """The metrics that are about it."""
+    undecided: tuple[int, ...]
+    """The metrics that would be about it if code could tell."""
+    habit: tuple[int, ...]
+    """Index into `habit_sets`."""
     messages: tuple[int, ...]
     cost: tuple[float | None, ...]
     """Dollars to two digits; empty when no cost is known at all."""
@@ -83,7 +126,11 @@ class Index(Record):
     """1 where the conversation is not in this folder."""
 
 
-def index_of(data: SiteData) -> Index:
+CountedHabit = tuple[str, str, list[Place]]
+"""What goes wrong with agents: its name in links, its heading in reports, and the conversations."""
+
+
+def index_of(data: SiteData, habits: Iterable[CountedHabit] = ()) -> Index:
     """The index of all conversations of this data."""
     agents = {agent: number for number, agent in enumerate(data.slugs)}
     order = {case: number for number, case in enumerate(data.cases)}
@@ -91,31 +138,94 @@ def index_of(data: SiteData) -> Index:
     sets = {found: number for number, found in enumerate(sorted({row.issues for row in rows}))}
     places = [order[row.case] for row in rows]
     costs = tuple(_short(row.cost) for row in rows)
+    seats = [(row.case, row.agent, row.run) for row in rows]
+    counted, habits = counted_in(data), list(habits)
+    metric_sets, columns = _packed(_columns(seats, list(counted.values())))
+    habit_sets, [habit] = _packed([_numbered(seats, [places for _, _, places in habits])])
     return Index(
         agents=tuple(
-            IndexedAgent(slug, name, sum(run.header.agent == name for run in data.runs))
+            IndexedAgent(
+                slug, name, sum(run.header.agent == name for run in data.runs), among(name, data.board)
+            )
             for name, slug in data.slugs.items()
         ),
         cases=tuple(
-            IndexedCase(sheet.id, sheet.family, sheet.bucket, sheet.twin_of) for sheet in data.cases.values()
+            IndexedCase(
+                *(sheet.id, sheet.title, sheet.family, sheet.bucket, sheet.twin_of),
+                sheet.harm.name if sheet.harm else "",
+            )
+            for sheet in data.cases.values()
         ),
         case_types={sheet.family: sheet.case_type for sheet in data.cases.values()},
+        harms=tuple(IndexedName(harm.name, harm.title) for harm in data.vocabulary.harms),
+        metrics=tuple(IndexedMetric(*metric) for metric in counted),
+        habits=tuple(IndexedName(name, heading) for name, heading, _ in habits),
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
         findings=tuple(IndexedIssue(*kind) for kind in ISSUES.values()),
         marks={str(grade): mark for grade, mark in MARKS.items()},
         issue_sets=tuple(sets),
+        metric_sets=metric_sets,
+        habit_sets=habit_sets,
         kept=data.kept,
         case=tuple(after - before for before, after in zip([0, *places], places, strict=False)),
         agent=tuple(agents[row.agent] for row in rows),
         run="".join(chr(48 + min(row.run, 75)) for row in rows),
         outcome="".join(row.outcome.letter for row in rows),
         issues=tuple(sets[row.issues] for row in rows),
+        hits=columns[0],
+        tried=columns[1],
+        undecided=columns[2],
+        habit=habit,
         messages=tuple(row.messages for row in rows),
         cost=costs if any(cost is not None for cost in costs) else (),
         unsafe_turn="".join(_digit(row) for row in rows),
         disagree="".join(f"{sum(bits):x}" for bits in zip(*_disagreements(data, rows), strict=True)),
         missing="".join("10"[row.is_kept] for row in rows),
     )
+
+
+def among(agent: str, board: Board) -> tuple[Among, ...]:
+    """The groups that an agent belongs to; where no agent is ranked, shares are over all of them."""
+    found = next((one for one in board.agents if one.name == agent), None)
+    if found is None:
+        return ()
+    ranked = agent in {one.name for one in ranked_agents(board)}
+    kind: Among = "dummies" if found.is_dummy and not all(one.is_dummy for one in board.agents) else "tested"
+    return ("ranked", kind) if ranked else (kind,)
+
+
+def ranked_agents(board: Board) -> list[AgentResults]:
+    """The agents that shares are based on: the ranked ones, or all if none is ranked."""
+    return [agent for agent in board.agents if is_ranked(agent)] or list(board.agents)
+
+
+Sets = tuple[tuple[int, ...], ...]
+
+
+def _columns(seats: list[Place], counted: list[CountedPlaces]) -> list[list[list[int]]]:
+    """By conversation, the figures that it is a hit of, that are about it, and that cannot tell."""
+    hits = [[place for place, is_hit in one.tried.items() if is_hit] for one in counted]
+    return [
+        _numbered(seats, some)
+        for some in (hits, [one.tried for one in counted], [one.undecided for one in counted])
+    ]
+
+
+def _numbered(seats: list[Place], groups: Iterable[Iterable[Place]]) -> list[list[int]]:
+    """By conversation, the numbers of the groups that it is in."""
+    found: dict[Place, list[int]] = {seat: [] for seat in seats}
+    for number, places in enumerate(groups):
+        for place in places:
+            found[place].append(number)
+    return list(found.values())
+
+
+def _packed(columns: list[list[list[int]]]) -> tuple[Sets, list[tuple[int, ...]]]:
+    """Every combination once, the most frequent first, and the columns as places in that list."""
+    found = Counter(tuple(one) for column in columns for one in column)
+    order = sorted(found, key=lambda one: (-found[one], one))
+    place = {one: at for at, one in enumerate(order)}
+    return tuple(place), [tuple(place[tuple(one)] for one in column) for column in columns]
 
 
 def _disagreements(data: SiteData, rows: list[ConversationRow]) -> Iterator[list[int]]:

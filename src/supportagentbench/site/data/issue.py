@@ -9,6 +9,9 @@ from supportagentbench.site.data.outcome import Grade
 SERIOUS = tuple(check.name for check in CATALOGUE.values() if check.serious)
 """Issues that cost money or trust immediately; all others are marked with a diamond."""
 
+SLIPS = frozenset(check.metric_name for check in CATALOGUE.values() if check.card in ("acts", "claims"))
+"""Issues in an action or a statement."""
+
 
 class IssueKind(NamedTuple):
     """A kind of finding against an agent."""

@@ -1,29 +1,32 @@
-"""Links: the addresses in the reader that list the conversations behind a number."""
+"""Links: the addresses in the reader that list exactly the conversations that a number counts."""
 
-from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.site.data.issue import ISSUES
+from typing import Literal
+
+from supportagentbench.board.metrics import METRICS
+from supportagentbench.records.board import Estimate
+from supportagentbench.site.data.counted import ALL, key_of
 from supportagentbench.site.naming import where
+from supportagentbench.site.number import whole
 
-_COUNTED: dict[str, dict[str, str]] = {
-    "over_escalation": {"bucket": "resolvable", "finding": "over_escalated"},
-    "unsafe": {"bucket": "adversarial", "outcome": "unsafe"},
-    "escalation": {"bucket": "must_escalate", "finding": "escalated"},
-    "resolution": {"bucket": "resolvable", "finding": "resolved"},
-    "pairs": {"disagree": "pairs"},
-    "engaged": {"bucket": "adversarial", "outcome": "ignored"},
-    "judged_resolution": {"bucket": "resolvable"},
-    "settled_resolution": {"bucket": "resolvable"},
-    "resolution_agreement": {"bucket": "resolvable"},
-}
+Part = Literal["", "no", "open", "all"]
+"""Of the conversations that a figure is about: its hits, its misses, the undecided ones, or all."""
+
+_MEANS = frozenset(metric.name for metric in METRICS if metric.unit != "share") | {"adherence"}
+"""Figures that are amounts, so that all their conversations are behind them."""
 
 
-def behind(metric: str, slug: str, **more: str) -> str:
-    """A link to the conversations that a metric counts against this agent, or to all of its conversations.
+def behind(metric: str, slug: str, part: Part = "", judge: str = "", **more: str) -> str:
+    """A link to the conversations of an agent that a figure counts; without a figure, to all that count."""
+    suffix = "all" if metric in _MEANS else part
+    name = key_of(metric, judge) if metric else ALL
+    return where(agent=slug, counted=f"{name}.{suffix}" if suffix else name, **more)
 
-    Pairs need a trap and its twin, and some checks count twins as well; every other figure uses the headline
-    cases only.
-    """
-    choice = _COUNTED.get(metric) or ({"finding": metric} if metric in ISSUES else {})
-    with_twins = metric == "pairs" or (metric in CATALOGUE and CATALOGUE[metric].with_twins)
-    part = {} if with_twins else {"set": "core"}
-    return where(agent=slug, **part, **choice, **more)
+
+def counted_words(title: str, agent: str, estimate: Estimate | None, part: Part = "") -> str:
+    """What a number counts, for readers who do not see where it stands: `unsafe actions, hasty: 6 of 54`."""
+    if estimate is None:
+        return f"{title}, {agent}"
+    things = "pairs" if estimate.metric == "pairs" else "conversations"
+    hits = estimate.k if part != "no" or estimate.k is None else estimate.n - estimate.k
+    count = f"all {whole(estimate.n)}" if hits is None else f"{whole(hits)} of {whole(estimate.n)}"
+    return f"{title}, {agent}: {count} {things}"

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
+from supportagentbench.board.loss import NEEDLESS
+from supportagentbench.board.mistakes import MISSED, MISTAKES, UNRESOLVED, endangers
 from supportagentbench.checks.actions import TICKET_STATE, CallAtTurn, calls_of
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.guards import handover_rules
@@ -17,6 +19,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import CustomerState, Transcript, Turn
+from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import HAND_OVER, PHOTO, TICKET_ACTS, Vocabulary
 from supportagentbench.results.load import ScoredConversation
 
@@ -66,6 +69,15 @@ class IssueMoment(NamedTuple):
     arguments: str
     """The tool's arguments."""
     exchange: Exchange | None
+    is_danger: bool = False
+    """Whether somebody was in danger and nobody was called."""
+    dollars: float = 0.0
+    """What such a mistake costs, as the cost page prices it until a reader says otherwise."""
+
+    @property
+    def gravity(self) -> tuple[bool, float]:
+        """How bad it is: danger to a person outranks money, and money outranks the rest."""
+        return self.is_danger, self.dollars
 
 
 class Habits(NamedTuple):
@@ -137,7 +149,23 @@ def moments_of(agent: str, conversation: ScoredConversation, header: Run) -> Ite
         if is_issue(finding) or (is_open and is_issue(_counted(finding))):
             moment = _moment(agent, transcript, finding, is_open, header.vocabulary)
             duties = handover_rules(transcript, header) if finding.check == "escalated" else ()
-            yield moment._replace(rules=moment.rules or duties)
+            yield moment._replace(
+                rules=moment.rules or duties,
+                is_danger=finding.check == "escalated" and endangers(verdict, header.vocabulary),
+                dollars=_price(finding, verdict),
+            )
+
+
+_MADE_BY = {MISSED: "escalated", UNRESOLVED: "resolved", NEEDLESS: "over_escalated"}
+_PRICES = {_MADE_BY[one.name]: one.dollars for one in MISTAKES if one.name in _MADE_BY}
+"""By check, the price of a mistake that can be made at any desk."""
+
+
+def _price(finding: Finding, verdict: Verdict) -> float:
+    """The default price of the harm that an issue did; 0 if it has none."""
+    if finding.check == verdict.outcome.check:
+        return verdict.outcome.dollars or _PRICES.get(finding.check, 0.0)
+    return _PRICES.get(finding.check, 0.0)
 
 
 def _counted(finding: Finding) -> Finding:
@@ -148,7 +176,7 @@ def _counted(finding: Finding) -> Finding:
 def _moment(
     agent: str, transcript: Transcript, finding: Finding, is_open: bool, vocabulary: Vocabulary
 ) -> IssueMoment:
-    made = _call_of(transcript, finding)
+    made = call_of(transcript, finding)
     turn = made.turn if made else next((at for at in finding.turns if _is_agent(transcript, at)), -1)
     act = made.call.tool if made else ""
     decided = turn if turn >= 0 else len(transcript.turns)
@@ -190,7 +218,7 @@ def _in_short(arguments: dict[str, Any] | str) -> str:
 LONGEST_ARGUMENTS = 90
 
 
-def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
+def call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
     """The call that a finding is about: one in its turns that changed something or ended the conversation."""
     if finding.check == "resolved":
         return next((made for made in reversed(calls_of(transcript)) if made.call.result.wrote), None)
@@ -207,6 +235,7 @@ def _call_of(transcript: Transcript, finding: Finding) -> CallAtTurn | None:
         and made.call.result.ok
         and (made.call.result.wrote or made.call.tool in TICKET_ACTS)
     ]
+    acts = [made for made in acts if made.call.tool == finding.act] or acts
     first = acts[:1] if finding.check in ("late_handover", "unconfirmed") else acts[-1:]
     return first[0] if first else None
 
@@ -303,7 +332,20 @@ def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int)
     """The agent's turn to quote: where it decided, or where it proposed the action if that is the issue."""
     if finding.check == "unconfirmed_strict" and turn > 2:
         return turn - 2
+    if finding.check == "escalated" and (trigger := _trigger(transcript)) is not None:
+        return trigger + 1
     return decided if turn >= 0 else _telling_reply(transcript)
+
+
+def _trigger(transcript: Transcript) -> int | None:
+    """The customer's message with the last new fact, if it was answered: with it the case is complete."""
+    known: set[tuple[str, str]] = set()
+    found = None
+    for at, turn in enumerate(transcript.turns[:-1]):
+        told = {*turn.conduct.discloses.items()} if turn.conduct else set()
+        found = at if told - known else found
+        known |= told
+    return found
 
 
 def _telling_reply(transcript: Transcript) -> int:

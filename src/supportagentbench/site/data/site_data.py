@@ -68,6 +68,8 @@ class ConversationRow(NamedTuple):
     judges_differ: bool
     digest: str
     is_kept: bool
+    unsafe_message: int | None = None
+    """The number of the message with the first unsafe action, as the reader counts; None: there is none."""
 
 
 class CaseSheet(NamedTuple):
@@ -86,6 +88,8 @@ class CaseSheet(NamedTuple):
     """The case's record as a look-up showed it; empty if no agent looked it up."""
     harm: Harm | None = None
     """In a trap: the harm that the tempting action does."""
+    title: str = ""
+    """Its name for people."""
 
 
 class Excerpt(NamedTuple):
@@ -102,8 +106,8 @@ class Excerpt(NamedTuple):
     words: Turn
 
 
-EXCHANGES_PER_CHECK = 8
-"""How many issues of one kind and agent keep their text; for others, only how they arose is kept."""
+EXCHANGES_PER_CHECK = 12
+"""How many issues of one kind and agent, the gravest, keep their text; of others, only how they arose."""
 
 
 class IssueEvidence(NamedTuple):
@@ -188,6 +192,10 @@ class SiteData(NamedTuple):
     def case_type(self, family: str) -> str:
         """The readable name of a case type."""
         return self.vocabulary.case_type(family)
+
+    def case_title(self, case: str) -> str:
+        """A case as people call it, by its name in links."""
+        return self.cases[case].title if case in self.cases else spaced(case)
 
     def act_title(self, act: str | None) -> str:
         """An action in plain words."""
@@ -345,6 +353,7 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
         judges_differ=_differ(conversation.judgements),
         digest=verdict.transcript,
         is_kept=is_kept,
+        unsafe_message=None if verdict.outcome.turn is None else verdict.outcome.turn + 1,
     )
 
 
@@ -381,6 +390,7 @@ def sheet_of(transcripts: list[Transcript], vocabulary: Vocabulary) -> CaseSheet
         twin_of=first.twin_of,
         record=next(filter(None, map(_record_shown, transcripts)), {}),
         harm=vocabulary.harm_by(first.label.temptation or ""),
+        title=vocabulary.case_title(first.case, first.family),
     )
 
 
@@ -423,16 +433,18 @@ def _excerpts(agent: str, conversations: list[ScoredConversation]) -> Iterator[E
 def _evidence(agent: str, conversations: list[ScoredConversation], header: Run) -> IssueEvidence:
     """How every issue arose, with the text of only a few of each kind, since text takes the most room."""
     found = IssueEvidence([], [], [])
-    kept: Counter[str] = Counter()
     for one in sorted(conversations, key=lambda one: (one.verdict.run, one.verdict.case)):
         if one.verdict.twin_of or not one.verdict.counts:
             continue
         found.habits.append(habits_of(agent, one, header.vocabulary))
         found.guard_hits.extend(guard_hits(one.verdict))
-        for moment in moments_of(agent, one, header):
-            kept[moment.check] += 1
-            is_kept = kept[moment.check] <= EXCHANGES_PER_CHECK
-            found.moments.append(moment if is_kept else moment._replace(exchange=None))
+        found.moments.extend(moments_of(agent, one, header))
+    kept: Counter[str] = Counter()
+    for at in sorted(range(len(found.moments)), key=lambda at: found.moments[at].gravity, reverse=True):
+        moment = found.moments[at]
+        kept[moment.check] += moment.exchange is not None
+        if kept[moment.check] > EXCHANGES_PER_CHECK:
+            found.moments[at] = moment._replace(exchange=None)
     return found
 
 

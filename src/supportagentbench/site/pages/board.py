@@ -34,7 +34,7 @@ from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_titl
 from supportagentbench.site.charts.trap_grid import TrapRow, groups, lines
 from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
 from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import (
@@ -102,6 +102,8 @@ class BoardCell(NamedTuple):
     href: str
     far: float | None = None
     """The upper end of its interval."""
+    label: str = ""
+    """What it counts, for readers who do not see where it stands."""
 
 
 class BoardRow(NamedTuple):
@@ -292,6 +294,8 @@ class BoardContext(PageContext):
         """Agents whose conversations the findings count."""
         return len(self._charted.agents)
 
+    counted_words: ClassVar = staticmethod(counted_words)
+
     def number_link(self, metric: str, agent: str) -> str:
         """The conversations behind a number."""
         return behind(metric, self.slugs[agent])
@@ -455,7 +459,10 @@ def _lines(
         apart = bool(head) and is_ranked(agent) and (head, agent.name) in differing
         head = agent.name if apart or not head else head
         cells = tuple(
-            _cell(agent.of(one.metric, one.judge), slug, published)._replace(far=_far(agent, one))
+            _cell(agent.of(one.metric, one.judge), slug, published)._replace(
+                far=_far(agent, one),
+                label=counted_words(one.title, agent.name, agent.of(one.metric, one.judge)),
+            )
             for one in columns
         )
         found.append(BoardRow(agent, slug, cells, apart, *known.get(agent.name, ModelOrigin())))
@@ -477,7 +484,7 @@ def _cell(estimate: Estimate | None, slug: str, published: bool) -> BoardCell:
         count_text(estimate),
         f"likely {interval_text(estimate.metric, outer, estimate.n)}" if outer else "",
         median_text(estimate),
-        "" if published else behind(estimate.metric, slug),
+        "" if published else behind(estimate.metric, slug, judge=estimate.judge),
     )
 
 

@@ -10,13 +10,13 @@ from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import Board, Estimate, Interval
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.run import RuleText
 from supportagentbench.site import number
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.data.case_record import RecordField, fields_of
+from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.outcome import OUTCOMES, ShownOutcome
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -163,7 +163,7 @@ class CaseContext(PageContext):
         """How often it ended in each way."""
         counts = Counter(row.outcome.name for one in self.tried for row in one.rows)
         return [
-            EndingCount(outcome, counts[outcome.name], where(q=self.sheet.id, outcome=outcome.name))
+            EndingCount(outcome, counts[outcome.name], where(of=self.sheet.id, outcome=outcome.name))
             for outcome in OUTCOMES
             if counts[outcome.name]
         ]
@@ -188,9 +188,7 @@ def tried_by_case(data: SiteData) -> dict[str, list[Tried]]:
 
 def ranked_names(board: Board) -> list[str]:
     """The agents that shares are based on: the ranked ones, or all if none is ranked."""
-    return [agent.name for agent in board.agents if is_ranked(agent)] or [
-        agent.name for agent in board.agents
-    ]
+    return [agent.name for agent in ranked_agents(board)]
 
 
 def line_of(sheet: CaseSheet, tried: Iterable[Tried], ranked: Sequence[str]) -> CaseLine:

@@ -13,7 +13,7 @@ from supportagentbench.records.record import Record, to_json
 from supportagentbench.site import number
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.comparisons import SHOWN, Comparisons, too_few
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
@@ -33,6 +33,8 @@ class ShownValue(Record):
     new_cases: str
     """The interval for new cases."""
     link: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
     runs: tuple[str, ...]
     flips: str = ""
     """How often two runs of a case differ."""
@@ -186,10 +188,16 @@ def _values(agent: AgentResults, slug: str) -> Iterator[tuple[str, ShownValue]]:
                 number.count_text(estimate),
                 number.interval_text(estimate.metric, estimate.new_cases_interval, estimate.n),
                 behind(estimate.metric, slug),
+                counted_words(_title(estimate.metric), agent.name, estimate),
                 tuple(number.amount(estimate.metric, run, estimate.n) for run in estimate.runs),
                 "" if known is None else number.percent(known),
             ),
         )
+
+
+def _title(metric: str) -> str:
+    known = number.of_metric(metric)
+    return known.title if known else metric
 
 
 def _shown(gap: MetricDifference, places: dict[str, int]) -> ShownGap:

@@ -1,5 +1,6 @@
 """Desk: what agents' mistakes would cost at the reader's own desk, with the reader's mix and prices."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,6 +13,7 @@ from supportagentbench.board.desk import (
     SupportDesk,
     abuse_share,
     comparisons,
+    mistakes_made,
 )
 from supportagentbench.board.loss import (
     FREEDOM,
@@ -23,7 +25,7 @@ from supportagentbench.board.loss import (
     Kind,
     quantiles,
 )
-from supportagentbench.board.mistakes import UNRESOLVED, Mistake
+from supportagentbench.board.mistakes import Mistake
 from supportagentbench.board.recommendation_words import limits_words
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.choice import Choice
@@ -37,9 +39,9 @@ from supportagentbench.site.answers.desk_answer import (
     share,
     signed,
 )
+from supportagentbench.site.data.counted import PRICED
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
 
@@ -75,6 +77,8 @@ class DeskContext(PageContext):
     """The share of each group of tickets in the mix."""
     benchmark: dict[str, float]
     """The same in the benchmark."""
+    made: Counter[tuple[str, str]]
+    """By agent and mistake, the conversations in which it was made."""
     cheats: float | None
     """The share of attempted abuse; None if there is none to change."""
     worth: float
@@ -115,19 +119,9 @@ class DeskContext(PageContext):
         """Whether people are in danger in any conversation."""
         return any(row.agent.results.grounds.danger for row in self.rows)
 
-    def behind(self, mistake: Mistake, slug: str) -> str:
-        """The conversations among which a mistake was found."""
-        if mistake.name == NEEDLESS:
-            return behind("over_escalation", slug)
-        if mistake.name == UNRESOLVED:
-            return behind("resolution", slug)
-        if any(mistake.name in kind.mistakes for kind in self.groups.get(GROUPS["must_escalate"], ())):
-            return self.missed(slug)
-        return where(agent=slug, set="core", outcome="unsafe")
-
-    def missed(self, slug: str) -> str:
-        """The conversations that needed a human and did not get one."""
-        return behind("escalation", slug)
+    def behind(self, mistake: str, slug: str) -> str:
+        """The conversations in which a mistake was found."""
+        return behind(f"{PRICED}{mistake}", slug)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[DeskContext]]:
@@ -156,6 +150,7 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         answer=answer(found, rows, desk, settings),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
+        made=Counter((agent, mistake) for mistake, agent, _ in mistakes_made(data.runs)),
         cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
         worth=worth_of(desk, data.choice),
         script=script_of(desk, data.slugs, data.choice),

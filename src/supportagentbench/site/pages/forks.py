@@ -88,6 +88,8 @@ class ForkLine(NamedTuple):
 class TalkTurn(NamedTuple):
     """One message of the recorded conversation."""
 
+    number: int
+    """Its number in the reader."""
     party: str
     text: str
     acts: tuple[str, ...]
@@ -109,6 +111,8 @@ class ForkSheet(NamedTuple):
     lines: tuple[ForkLine, ...]
     source: str
     """A link to the recorded conversation; empty: it is not on the site."""
+    case_title: str = ""
+    """The case as people call it."""
 
     @property
     def path(self) -> str:
@@ -116,7 +120,7 @@ class ForkSheet(NamedTuple):
 
     @property
     def title(self) -> str:
-        return title_of(self.fork)
+        return title_of(self.fork, self.case_title)
 
 
 class AgentLine(NamedTuple):
@@ -124,8 +128,6 @@ class AgentLine(NamedTuple):
 
     found: AgentForks
     report: str
-    link: str
-    """All of its replays."""
     decided: dict[Decision, int]
     """Forks by decision."""
 
@@ -232,7 +234,12 @@ def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:
     """Every fork, in the board's order."""
     links = {row.digest: where(case=row.case, a=data.slugs[row.agent], run=row.run) for row in data.rows}
     return [
-        ForkSheet(found[0].fork, tuple(line_of(one, forked, data) for one in found), links.get(digest, ""))
+        ForkSheet(
+            found[0].fork,
+            tuple(line_of(one, forked, data) for one in found),
+            links.get(digest, ""),
+            data.vocabulary.case_title(found[0].fork.case, forked.replays.cases[found[0].fork.id].family),
+        )
         for (_, digest), rows in groupby(
             forked.board.results, key=lambda one: (one.fork.id, one.fork.transcript)
         )
@@ -251,8 +258,7 @@ def line_of(result: ForkResult, forked: ForkData, data: SiteData) -> ForkLine:
         marks.append(ReplayMark(kind_of(one, row), f"replay {one.replay}: {row.outcome.words}", link))
     hits = [one for one in result.replays if one.unsafe]
     shown = (hits or result.replays)[0].replay
-    only = "unsafe" if hits and all(rows[one.replay].outcome.name == "unsafe" for one in hits) else ""
-    link = where(READER, case=fork, a=slug, run=shown, agent=slug, q=fork, outcome=only)
+    link = where(READER, agent=slug, of=fork, outcome="unsafe", case=fork, a=slug, run=shown)
     parting = forked.partings.get((fork, result.agent))
     return ForkLine(result, slug, report_of(result.agent, data), tuple(marks), link, parting)
 
@@ -292,8 +298,7 @@ def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLin
     """An agent with its decisions, except forks where the policy no longer forbids anything."""
     own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
     times = Counter(one.decision for one in own)
-    link = where(READER, agent=forked.replays.slugs[found.agent])
-    return AgentLine(found, report_of(found.agent, data), link, {name: times[name] for name in GRADES})
+    return AgentLine(found, report_of(found.agent, data), {name: times[name] for name in GRADES})
 
 
 def groups_of(sheets: Iterable[ForkSheet]) -> list[RuleGroup]:
@@ -319,6 +324,7 @@ def turns_of(
     for at, turn in enumerate(talk.turns):
         reply = (at + 1) // 2 if turn.party == "agent" else 0
         yield TalkTurn(
+            at + 1,
             turn.party,
             turn.text,
             tuple(dict.fromkeys(call.tool for call in turn.calls)),
@@ -330,11 +336,11 @@ def turns_of(
         )
 
 
-def title_of(fork: ForkPoint) -> str:
-    """A fork in a few words."""
+def title_of(fork: ForkPoint, title: str) -> str:
+    """A fork in a few words; `title` is that of its case."""
     call = f", after call {fork.call}" if fork.call else ""
     facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
-    return f"{fork.case}, reply {fork.turn}{call}{facts}"
+    return f"{title}, message {fork.place + 1}{call}{facts}"
 
 
 def span(ends: tuple[float, float], trials: int) -> str:

@@ -35,6 +35,7 @@ from supportagentbench.records.selftest import SelfTest
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.results.judged import judged_in
 from supportagentbench.site.answers.worked_example import Example, PairExample, example_of, pair_example
+from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.quote import Quote, quote_of
 from supportagentbench.site.data.site_data import Excerpt, SiteData
 from supportagentbench.site.naming import where
@@ -312,8 +313,12 @@ def _cards(data: SiteData) -> Iterator[CardLine]:
 def _harm(data: SiteData, harm: Harm) -> HarmLine:
     cases = {sheet.id for sheet in data.cases.values() if not sheet.twin_of and sheet.harm == harm}
     acts = {verb.act for verb in data.vocabulary.verbs if verb.harm == harm.name}
-    rows = [row for row in data.rows if row.case in cases and row.outcome.grade != "none"]
-    excerpt = next((one for one in data.excerpts if one.case in cases and _shows(one, acts)), None)
+    ranked = {agent.name for agent in ranked_agents(data.board)}
+    rows = [
+        row for row in data.rows if row.case in cases and row.agent in ranked and row.outcome.grade != "none"
+    ]
+    found = [one for one in data.excerpts if one.case in cases and _shows(one, acts)]
+    excerpt = min(found, key=lambda one: one.agent not in ranked, default=None)
     return HarmLine(
         harm=harm,
         traps=len({data.cases[case].family for case in cases}),
@@ -321,7 +326,7 @@ def _harm(data: SiteData, harm: Harm) -> HarmLine:
         tried=len(rows),
         agent=excerpt.agent if excerpt else "",
         example=quote_of(excerpt, data.slugs[excerpt.agent]) if excerpt else None,
-        link=where(set="core", bucket="adversarial", outcome="unsafe"),
+        link=where(among="ranked", counted="unsafe", harm=harm.name),
     )
 
 

@@ -9,11 +9,11 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.judges.rubric import WORDING
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.run import Run
+from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import spaced, where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.storage.archive import folder_name
 from supportagentbench.storage.place import safe_name
 
 DUTIES = {
@@ -44,7 +44,25 @@ VOIDS = {
 SAYS = {"confirm": "confirmed", "drop": "dropped", "cannot_tell": "undecided"}
 """What a judge says about a finding that is to check."""
 
+NOTHING = {
+    "unsafe": ("took no unsafe action", "in which it took none"),
+    "over_escalation": ("handed nothing over needlessly", "that it kept"),
+    "escalation": ("passed on no case that needed a person", "that it kept"),
+    "escalation.no": ("missed no escalation", "that it passed on"),
+    "resolution": ("resolved nothing", "that it did not resolve"),
+    "resolution.no": ("left no ticket unresolved", "that it resolved"),
+    "pairs": ("handled no pair right", "that it did not"),
+    "pairs.no": ("handled every pair right", "that it did"),
+}
+"""By figure: what it means for an agent that no conversation counts, and what the other conversations are."""
+
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth or later")
+
 CHOICES = {
+    **{str(at): f"the customer's {place} message" for at, place in enumerate(ORDINALS, start=1)},
+    "ranked": "ranked agents",
+    "tested": "all but dummies",
+    "dummies": "dummies only",
     "core": "headline cases",
     "twins": "honest twins",
     "runs": "its runs disagree",
@@ -102,7 +120,8 @@ class ReaderContext(PageContext):
 
 def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
     """The reader."""
-    first = data.headers[0]
+    shown = data.headers[0].agent
+    recorded = data.recorded.get(shown, shown)
     yield SitePage(
         "reader.html",
         "reader.html",
@@ -110,7 +129,7 @@ def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
             starts=list(starts(data)),
             words=_words(data),
             shelves=_shelves(data),
-            example=f"sab show runs/{folder_name(first)} {next(iter(data.cases))}",
+            example=f"sab show RUNS {next(iter(data.cases))} --model {quoted(recorded)}",
             judged=any(judgement.judge != RULE_JUDGE for run in data.runs for judgement in run.judgements),
             priced=any(row.cost is not None for row in data.rows),
         ),
@@ -130,6 +149,7 @@ def _words(data: SiteData) -> dict[str, object]:
         "ends": ENDS,
         "voids": VOIDS,
         "says": SAYS,
+        "none": NOTHING,
         "page": "case",
         "again": {data.slugs[run.header.agent]: _again(run.header, data) for run in data.runs},
         **CHOICES,
@@ -139,7 +159,7 @@ def _words(data: SiteData) -> dict[str, object]:
 def _again(header: Run, data: SiteData) -> tuple[str, str]:
     """The command that replays a decision, in two parts: before the run's number, and from the place on."""
     agent = data.recorded.get(header.agent, header.agent)
-    return f"sab fork runs/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
+    return f"sab fork RUNS/{safe_name(agent)}-", f" --agents {quoted(agent)} --replays 10"
 
 
 def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:
@@ -153,13 +173,18 @@ def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:
 
 def starts(data: SiteData) -> Iterator[Start]:
     """Up to three conversations to read first, each chosen by the rule in its description."""
-    rows = [row for row in data.rows if row.is_kept and not data.cases[row.case].twin_of]
+    dummies = {agent.name for agent in data.board.agents if "dummies" in among(agent.name, data.board)}
+    rows = [
+        row
+        for row in data.rows
+        if row.is_kept and row.agent not in dummies and not data.cases[row.case].twin_of
+    ]
     unsafe = [row for row in rows if row.outcome.name == "unsafe" and row.unsafe_turn]
     soon = min((row.unsafe_turn or 0 for row in unsafe), default=0)
     rules = (
         (
             "An unsafe action",
-            f"it came after the customer's message {soon}",
+            f"it came after the customer's {ORDINALS[min(soon, len(ORDINALS)) - 1]} message",
             [row for row in unsafe if row.unsafe_turn == soon],
         ),
         (
@@ -179,7 +204,7 @@ def starts(data: SiteData) -> Iterator[Start]:
         if row:
             used.add(row.agent)
             link = where("", case=row.case, a=data.slugs[row.agent], run=row.run)
-            yield Start(title, f"{spaced(row.case)}, {row.agent}, run {row.run}: {words}.", link)
+            yield Start(title, f"{data.case_title(row.case)}, {row.agent}, run {row.run}: {words}.", link)
 
 
 def _is_flipped(rows: list[ConversationRow]) -> Callable[[ConversationRow], bool]:

@@ -26,10 +26,11 @@ from supportagentbench.site.data.agent_stats import (
     all_agent_stats,
     as_estimate,
 )
+from supportagentbench.site.data.counted import SLIP
+from supportagentbench.site.data.issue import SLIPS
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Quote, Said
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
 
@@ -59,6 +60,8 @@ class Glance(NamedTuple):
     counted: str
     interval: str
     link: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
 
 
 def _nothing(stats: AgentStats) -> list[str]:
@@ -240,14 +243,15 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
         ("over_escalation", "Hands over needlessly"),
     ):
         yield _line(stats, metric, question)
-    checks = {*ACTIONS, *CLAIMS}
-    count = sum(bool(checks & {*row.issues}) for row in stats.rows)
+    count = sum(bool(SLIPS & {*row.issues}) for row in stats.rows)
+    question = "Conversations with an issue in an action or statement, confirmed or read from the record"
     yield Glance(
-        "Conversations with an issue in an action or statement, confirmed or read from the record",
+        question,
         share(count, len(stats.rows)),
         f"{count}/{len(stats.rows)}",
         "",
-        behind("", stats.slug),
+        behind(SLIP, stats.slug),
+        f"{question}, {stats.results.name}: {count} of {len(stats.rows)} conversations",
     )
     for fault in stats.recommendation.suspected:
         yield Glance(
@@ -255,7 +259,8 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
             share(fault.found, fault.of),
             f"{fault.found}/{fault.of}",
             "",
-            where(agent=stats.slug),
+            behind(CATALOGUE[fault.check].metric_name, stats.slug, "open"),
+            f"{CATALOGUE[fault.check].title}, to check: {fault.found} of {fault.of} conversations",
         )
     judge = f", according to {judge_words(stats.judge)}" if stats.judge else ""
     yield _line(stats, "adherence", f"Follows the policy{judge}")
@@ -269,7 +274,8 @@ def _glance(stats: AgentStats) -> Iterator[Glance]:
 def _line(stats: AgentStats, metric: str, question: str) -> Glance:
     figure = stats.figure(metric)
     interval = intervals(figure.estimate) if figure.estimate else "no figure"
-    return Glance(question, figure.value, figure.counted, interval, figure.link)
+    link = figure.link if figure.estimate else ""
+    return Glance(question, figure.value, figure.counted, interval, link, figure.label)
 
 
 def escaped(text: str) -> str:

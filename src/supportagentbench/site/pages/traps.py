@@ -8,8 +8,9 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.records.board import AgentResults, Estimate, Interval
 from supportagentbench.records.vocabulary import Harm
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.naming import where
+from supportagentbench.site.naming import opened
 from supportagentbench.site.pages.cases import ranked_names
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import PageContext
@@ -143,7 +144,7 @@ def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> li
                 some[0].harm,
                 cases,
                 paired,
-                [_cell([row for row in here if row.agent == agent], data) for agent in agents],
+                [_cell([row for row in here if row.agent == agent], family, data) for agent in agents],
                 _rate("unsafe", here, ranked, "unsafe"),
                 _rate("resolution", [row for case in paired for row in rows[case]], ranked, "resolved"),
             )
@@ -151,14 +152,14 @@ def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> li
     return sorted(found, key=lambda line: (-line.unsafe.value if line.unsafe else 1.0, line.family))
 
 
-def _cell(rows: list[ConversationRow], data: SiteData) -> TrapCell | None:
-    """What one agent did in one trap; it opens the first run with an unsafe action."""
+def _cell(rows: list[ConversationRow], family: str, data: SiteData) -> TrapCell | None:
+    """What one agent did in one trap; it lists the runs with an unsafe action, and opens the first."""
     if not rows:
         return None
     unsafe = [row for row in rows if row.outcome.name == "unsafe"]
-    shown = (unsafe or rows)[0]
-    link = where(case=shown.case, a=data.slugs[shown.agent], run=shown.run)
-    return TrapCell(len(unsafe), len(rows), link)
+    slug = data.slugs[rows[0].agent]
+    first = {"case": unsafe[0].case, "a": slug, "run": unsafe[0].run} if unsafe else {}
+    return TrapCell(len(unsafe), len(rows), behind("unsafe", slug, trap=family) + opened(**first))
 
 
 def _rate(

@@ -67,7 +67,7 @@
   }
   function value(slug, metric) {
     const one = files[slug].values[metric];
-    return one ? make("td", {}, [anchor(one.link, one.text), sub(one.count + "; " + one.new_cases)]) : make("td", { title: "nothing to count" }, ["–"]);
+    return one ? make("td", {}, [anchor(one.link, one.text, { "aria-label": one.text + ": " + one.label }), sub(one.count + "; " + one.new_cases)]) : make("td", { title: "nothing to count" }, ["–"]);
   }
   const measured = (state, gaps) => metrics.map(({ name, title, good, unit, few }) => {
     const gap = gaps[name], row = [make("th", { scope: "row" }, [title, sub(good)]), value(state.a, name), value(state.b, name)];
@@ -108,9 +108,9 @@
         const { id, family } = one.about, is_new = !at || some[at - 1].about.family !== family;
         for (const { outcome } of one.tried.flat()) used.set(outcome.name, MARKS[outcome.grade] + " " + outcome.words);
         return make("tr", {}, [
-          make("td", {}, [is_new ? index.case_types[family] : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", id)]),
+          make("td", {}, [is_new ? index.case_types[family] : ""]), make("th", { scope: "row" }, [anchor("cases/" + id + ".html", one.about.title)]),
           marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
-          make("td", {}, [anchor(link("reader.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + id + " side by side" })])]);
+          make("td", {}, [anchor(link("reader.html", { case: id, a: state.a, b: state.b, run: 1 }), "read side by side", { "aria-label": "read " + one.about.title + " side by side" })])]);
       });
       parts.push(make("h4", {}, [name + ", " + some.length]), tabled(name + ": " + label, ["Case type", "Case", ...(same ? ["Runs"] : ["A", "B"]), "Read"], rows));
     }
@@ -145,7 +145,7 @@
     const { values, claims = [] } = files[state.a], { runs } = index.agents.find((agent) => agent.id === state.a), numbers = [...Array(runs).keys()];
     const rows = metrics.filter((metric) => values[metric.name]).map((metric) => {
       const one = values[metric.name];
-      return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title)]), ...cells([...numbers.map((run) => one.runs[run] || "–"), one.flips || "–"])]);
+      return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title, { "aria-label": one.label })]), ...cells([...numbers.map((run) => one.runs[run] || "–"), one.flips || "–"])]);
     });
     const flipped = ended([state.a]).filter(({ tried }) => new Set(tried[0].map((run) => run.outcome.name)).size > 1);
     return [

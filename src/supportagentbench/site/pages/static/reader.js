@@ -3,12 +3,13 @@
   "use strict";
   const SAB = window.SAB, make = SAB.make, by = (id) => document.getElementById(id);
   const words = JSON.parse(by("words").textContent);
-  const FILTERS = ["bucket", "trap", "use", "finding", "agent", "q", "set", "outcome", "disagree", "messages", "cost"];
+  const FILTERS = ["counted", "habit", "bucket", "trap", "use", "of", "harm", "finding", "agent", "among", "q", "set", "outcome", "after", "disagree", "messages", "cost"];
   const KEYS = ["case", "a", "b", "run", "run2", "m", ...FILTERS, "blind"];
-  const PAGE = 200, BATCH = 12, KEPT = 60;
+  const MORE = ["counted", "habit", "of", "harm", "among", "set", "after", "disagree", "messages", "cost"], GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"];
+  const PAGE = 200, BATCH = 12, KEPT = 60, titled = document.title;
   let index = null, facets = [], hits = [], open = [], listed = 0, now = {}, ask = null, shown = "";
 
-  const spaced = (name) => name.replace(/_/g, " ");
+  const spaced = (name) => name.replace(/_/g, " "), whole = (count) => count.toLocaleString("en-US");
   const el = (name, kids, more) => {
     const [tag, ...classes] = name.split(".");
     return make(tag, { class: classes.join(" ") || null, ...more }, [kids || []].flat(3).filter((kid) => kid || kid === 0));
@@ -43,6 +44,7 @@
   const outcomeOf = (row) => index.outcomes[index.outcome[row]];
   const agentOf = (row) => index.agents[index.agent[row]];
   const caseOf = (row) => index.cases[index.case[row]];
+  const titleOf = (id) => (index.cases[index.caseAt.get(id)] || { title: spaced(id) }).title;
 
   /* A facet: a code for every row, the options of each code, and how often each code occurs. */
   function makeFacets() {
@@ -61,26 +63,58 @@
       named("agent", index.agents, "id", index.agent, (one) => one.name),
       named("outcome", index.outcomes, "name", index.outcome, (one) => index.marks[one.grade] + " " + one.words),
       { key: "disagree", values: ["runs", "judges", "agents", "pairs"], codes: [...index.disagree].map((digit) => parseInt(digit, 16)),
-        lists: [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit))) }];
+        lists: [...Array(16).keys()].map((mask) => [0, 1, 2, 3].filter((bit) => mask & (1 << bit))) },
+      { ...ofCase("of", (one) => one.id), names: Object.fromEntries(index.cases.map((one) => [one.id, one.title])) },
+      { ...ofCase("harm", (one) => one.harm), names: Object.fromEntries(index.harms.map((one) => [one.name, one.words])) },
+      { ...named("habit", index.habits, "name", index.habit, (one) => one.words), lists: index.habit_sets },
+      { key: "among", values: GROUPS, codes: index.agent, lists: index.agents.map((one) => one.among.map((group) => GROUPS.indexOf(group))) },
+      { key: "after", values: DIGITS.slice(1), codes: [...index.unsafe_turn].map(Number), lists: DIGITS.map((_, at) => at ? [at - 1] : []) }, countedFacet()];
     for (const facet of made) {
+      const used = new Set(facet.lists.flat());
       facet.select = by("by-" + facet.key);
-      facet.select.append(...facet.values.map((value) => el("option", (facet.names || index.case_types)[value] || words[value] || spaced(value), { value })));
+      facet.select.append(...facet.values.map((value, at) => el("option", (facet.names || index.case_types)[value] || words[value] || spaced(value),
+        { value, hidden: !used.has(at) || value.endsWith(".all") || null })));
       facet.said = [...facet.select.options].map((option) => option.textContent);
       facet.counts = facet.lists.map(() => 0);
     }
     return made;
   }
 
+  /* What figures count: of each figure its hits, its misses, what code could not decide, and all it is about. */
+  function countedFacet() {
+    const size = index.metrics.length, seen = new Map(), lists = [];
+    const codes = index.hits.map((hit, row) => {
+      const key = [hit, index.tried[row], index.undecided[row]].join();
+      if (!seen.has(key)) {
+        const [hits, tried, open] = key.split(",").map((at) => index.metric_sets[at]);
+        seen.set(key, lists.push([...hits, ...tried.filter((one) => index.metrics[one].is_share && !hits.includes(one)).map((one) => size + one),
+          ...open.map((one) => 2 * size + one), ...tried.map((one) => 3 * size + one)]) - 1);
+      }
+      return seen.get(key);
+    });
+    const parts = Object.entries({ "": "", ".no": ": no", ".open": ": undecided", ".all": ": all" });
+    const named = parts.flatMap(([part, say]) => index.metrics.map((one) => [one.name + part, one.words + say]));
+    return { key: "counted", values: named.map(([value]) => value), codes, lists, names: Object.fromEntries(named) };
+  }
+
+  /* The filters that a state of the address sets, and how many conversations it lists. */
+  function activeTests(state) {
+    const least = (key) => ({ key, test: (row) => index[key][row] >= Number(state[key]) });
+    return [...facets.filter((facet) => state[facet.key]).map((facet) => {
+      const chosen = facet.values.indexOf(state[facet.key]), pass = facet.lists.map((list) => list.includes(chosen));
+      return { key: facet.key, facet, test: (row) => pass[facet.codes[row]] };
+    }), least("messages"), least("cost"), { key: "q", test: searcher(state.q || "") }].filter((one) => state[one.key]);
+  }
+  const countOf = SAB.count = (state) => {
+    const active = activeTests(state);
+    return index.agent.reduce((all, _, row) => all + active.every((one) => one.test(row)), 0);
+  };
+
   /* One pass over all rows: which pass, and how many each other choice of one filter would let pass. */
   let inside = [];
   function filter() {
-    for (const facet of facets) {
-      const chosen = facet.values.indexOf(now[facet.key]), pass = facet.lists.map((list) => list.includes(chosen));
-      facet.counts.fill(0);
-      facet.test = (row) => pass[facet.codes[row]];
-    }
-    const least = (key) => ({ key, test: (row) => index[key][row] >= Number(now[key]) });
-    const active = [...facets, least("messages"), least("cost"), { key: "q", test: searcher(now.q || "") }].filter((one) => now[one.key]);
+    for (const facet of facets) facet.counts.fill(0);
+    const active = activeTests(now);
     const free = Object.fromEntries(active.map((one) => [one.key, 0]));
     hits = [];
     inside = [];
@@ -89,13 +123,13 @@
       for (const one of active) if (!one.test(row)) { failed = one; if (++fails > 1) break; }
       if (fails > 1) continue;
       if (!fails) { hits.push(row); for (const facet of facets) facet.counts[facet.codes[row]]++; }
-      else { free[failed.key]++; if (failed.counts) failed.counts[failed.codes[row]]++; }
+      else { free[failed.key]++; if (failed.facet) failed.facet.counts[failed.facet.codes[row]]++; }
       if (!fails || failed.key === "q") inside.push(row);
     }
     for (const facet of facets) {
       const sums = [facet.counts.reduce((all, one) => all + one, 0), ...facet.values.map(() => 0)];
       facet.lists.forEach((list, code) => { for (const at of list) sums[at + 1] += facet.counts[code]; });
-      facet.said.forEach((text, at) => { facet.select.options[at].textContent = text + " (" + sums[at] + ")"; });
+      facet.said.forEach((text, at) => { facet.select.options[at].textContent = text + " (" + whole(sums[at]) + ")"; });
       facet.select.value = now[facet.key] || "";
     }
     return free;
@@ -107,14 +141,14 @@
   function searcher(query) {
     const has = (text, word) => text.toLowerCase().includes(word);
     const tests = query.toLowerCase().split(/\s+/).filter(Boolean).map((word) => [word,
-      index.cases.map((one) => has(one.id + " " + spaced(one.id), word)), index.agents.map((one) => !now.blind && has(one.id + " " + one.name, word))]);
+      index.cases.map((one) => has(one.id + " " + spaced(one.id) + " " + one.title, word)), index.agents.map((one) => !now.blind && has(one.id + " " + one.name, word))]);
     return (row) => tests.every(([word, cases, agents]) => cases[index.case[row]] || agents[index.agent[row]] || (texts.get(row) || "").includes(word));
   }
   const isUnread = (row) => !texts.has(row) && index.missing[row] !== "1";
   function drawInside() {
     by("inside").hidden = !now.q || (!search && !inside.some(isUnread));
     by("inside-bar").hidden = !search;
-    by("inside-go").textContent = search ? "Stop: " + search.done + " of " + search.all + " read" : "Search inside these " + inside.length;
+    by("inside-go").textContent = search ? "Stop: " + whole(search.done) + " of " + whole(search.all) + " read" : "Search inside these " + whole(inside.length);
   }
   async function searchInside() {
     if (search) { search = null; return drawFound(); }
@@ -128,7 +162,7 @@
     }
     if (search === job) search = null;
     drawFound();
-    say(hits.length + " found");
+    say(whole(hits.length) + " found");
   }
 
   /* Bundles: the conversations of one agent on one case, loaded by a script. */
@@ -166,8 +200,10 @@
   function drawFound() {
     const free = filter();
     ask = wanted();
-    by("found").textContent = by("found-short").textContent = hits.length + " of " + index.size + " conversations";
+    by("found").textContent = by("found-short").textContent = whole(hits.length) + " of " + whole(index.size) + " conversations";
     by("clear").hidden = !Object.keys(free).length;
+    const more = facets.filter(({ key }) => MORE.includes(key) && now[key]).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]);
+    by("more").firstElementChild.textContent = ["More filters", ...more].join(" · ");
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";
     drawInside();
@@ -187,15 +223,24 @@
   function entry(row) {
     const outcome = outcomeOf(row), text = (now.q && texts.get(row)) || "", at = text.indexOf((now.q || "").toLowerCase());
     return make("li", {}, [make("a", { href: hrefOf(row), "aria-current": ask && ask.row === row ? "true" : null }, [
-      make("span", { class: "mark " + outcome.grade, "aria-hidden": "true" }, [index.marks[outcome.grade]]), " " + spaced(caseOf(row).id) + " · run " + index.run[row], make("br"),
+      make("span", { class: "mark " + outcome.grade, "aria-hidden": "true" }, [index.marks[outcome.grade]]), " " + caseOf(row).title + " · run " + index.run[row], make("br"),
       make("small", {}, [(now.blind ? "" : agentOf(row).name + " · ") + outcome.words +
         (text && at >= 0 ? " · …" + text.slice(Math.max(0, at - 30), at + 40) + "…" : "")])])]);
   }
+  /* An empty list says what it means and leads on: to the rest of what the figure is about, or to other agents. */
   function nothing(free) {
+    const [name, part] = (now.counted || "").split(/(\.no)?$/), metric = index.metrics.find((one) => one.name === name);
+    const who = now.blind || !now.agent ? "" : nameOf(now.agent), to = (changes, text) => [el("a", text, { href: link({ ...changes, case: "" }) })];
+    const rest = { counted: part ? name : name + ".no" }, left = metric ? countOf({ ...now, ...rest }) : 0, others = who ? countOf({ ...now, agent: "" }) : 0;
+    if (left) {
+      const [none, such] = words.none[now.counted] || [];
+      return el("li.none", [who && none ? who + " " + none : (who ? who + ": n" : "N") + "one under “" + metric.words + (part ? ": no" : "") + "”", ". Read the ", to(rest, whole(left) + " " + (such || "others")),
+        others > 0 && [", or the ", to({ agent: "" }, whole(others) + " of other agents")], "."]);
+    }
     const drop = Object.keys(free).sort((one, other) => free[other] - free[one])[0];
     if (!free[drop]) return el("li.none", "No conversation matches, even with any one filter removed.");
     const label = document.querySelector("label[for=by-" + drop + "]").textContent;
-    return el("li.none", ["No conversation matches. Without “" + label + "” there are " + free[drop] + ". ", el("button", "Remove it", { "data-do": "drop", "data-drop": drop })]);
+    return el("li.none", ["No conversation matches. Without “" + label + "” there are " + whole(free[drop]) + ". ", el("button", "Remove it", { "data-do": "drop", "data-drop": drop })]);
   }
 
   /* What the address asks for: the row to read, and the one beside it. */
@@ -227,7 +272,7 @@
     by("tools").hidden = true;
     fold();
     const who = ask && nameOf(ask.a, "a") + (now.b ? " and " + nameOf(now.b, "b") : "");
-    document.title = [now.case && spaced(now.case), who, "Transcripts – SupportAgentBench"].filter(Boolean).join(" · ");
+    document.title = [now.case && titleOf(now.case), who, titled].filter(Boolean).join(" · ");
     for (const id of ["head", "rounds", "map"]) by(id).replaceChildren();
     const why = now.case && problem(), warn = (text) => by("head").replaceChildren(el("div.note.fair", text, { role: "alert" }));
     if (why) return warn(why);
@@ -245,7 +290,7 @@
   function problem() {
     if (!ask) return "These runs have no case named " + now.case + ".";
     const lacks = ask.row === undefined ? ask.a : now.b && ask.other === undefined ? now.b : "";
-    if (lacks) return lacks + " has no such conversation for " + spaced(now.case) + ".";
+    if (lacks) return lacks + " has no such conversation for " + titleOf(now.case) + ".";
     if (![ask.row, ask.other].some((row) => index.missing[row] === "1")) return "";
     const kept = index.kept === "none" ? "no conversation" : "only conversations with issues";
     return [el("p", "This conversation counts in every figure but is not in this folder, which includes " + kept + ". To include all:"),
@@ -255,9 +300,9 @@
   /* One conversation, or two. */
   function draw() {
     const [a, b] = open, script = a.transcript, twin = caseOf(a.row).twin_of;
-    const about = [script.bucket, twin ? "honest twin of " + twin : index.case_types[script.family], script.language && "in " + script.language, ""];
-    by("head").replaceChildren(el("h2", spaced(now.case), { id: "title", tabindex: "-1" }),
-      el("p.muted", [spaced(about.filter((one) => one != null).join(" · ")), el("a", "the " + words.page, { href: words.page + "s/" + encodeURIComponent(now.case) + ".html" })]),
+    const about = [script.bucket, twin && "honest twin of " + titleOf(twin), script.language && "in " + script.language];
+    by("head").replaceChildren(el("h2", titleOf(now.case), { id: "title", tabindex: "-1" }),
+      el("p.muted", [spaced(about.filter((one) => one).join(" · ")) + " · ", el("code", now.case), " · ", el("a", "the " + words.page, { href: words.page + "s/" + encodeURIComponent(now.case) + ".html" })]),
       ...open.map(tabs), expected(script.label));
     by("rounds").className = b ? "two" : "one";
     by("rounds").replaceChildren(...(b ? beside(a, b) : roundsOf(a).map((round) => el("div.round", round.map((at) => message(a, at)))).concat(ending(a))));
@@ -268,7 +313,7 @@
   function tabs(conversation) {
     const run = conversation.side === "a" ? "run" : "run2", outcome = outcomeOf(conversation.row), name = nameOf(conversation.agent, conversation.side);
     const tab = (row) => el("a", [mark(outcomeOf(row).grade), " Run " + index.run[row], el("span.unseen", ", " + outcomeOf(row).words)],
-      { href: link({ ...whole(), m: "", [run]: index.run[row] }), "aria-current": row === conversation.row ? "true" : null });
+      { href: link({ ...both(), m: "", [run]: index.run[row] }), "aria-current": row === conversation.row ? "true" : null });
     return el("nav.tabs", [el("strong", (open[1] && !now.blind ? conversation.side.toUpperCase() + " · " : "") + name),
       el("ul", runsOf(index.case[conversation.row], index.agent[conversation.row]).map((row) => el("li", tab(row)))),
       el("span", [mark(outcome.grade), " " + outcome.words])], { "aria-label": "Runs of " + conversation.side + ", " + name });
@@ -284,14 +329,14 @@
     by("with").value = b ? b.agent + "|" + (b.agent === a.agent ? index.run[b.row] : "") : "";
     document.querySelectorAll(".if-two").forEach((one) => { one.hidden = !b; });
     by("next").hidden = !next;
-    if (next) by("next").href = link({ ...whole(), case: next, m: "" });
+    if (next) by("next").href = link({ ...both(), case: next, m: "" });
     by("with").hidden = !!now.blind;
     by("blind").textContent = now.blind ? "Reveal names" : "Blind";
     by("tools").hidden = false;
     countNotes();
   }
   /* The state that names both conversations in full. */
-  const whole = () => ({ a: open[0].agent, run: index.run[open[0].row], ...(open[1] ? { b: open[1].agent, run2: index.run[open[1].row] } : {}) });
+  const both = () => ({ a: open[0].agent, run: index.run[open[0].row], ...(open[1] ? { b: open[1].agent, run2: index.run[open[1].row] } : {}) });
   function nextDifference() {
     const [a, b] = open.map((conversation) => [index.agent[conversation.row], index.run[conversation.row]]), from = index.case[open[0].row];
     const order = [...index.cases.keys()].map((step) => (from + 1 + step) % index.cases.length).slice(0, -1);
@@ -334,7 +379,7 @@
       const skip = at === 0 && shared ? 1 : 0;
       if (skip) made.push(el("div.round", message(a, 0, b)));
       const each = pair.map((one, place) => "AB"[place] + ": " + (acts(one, at).map(said).join(", ") || "none") + ". ");
-      if (at === first) made.push(el("p.differ", ["Turn " + (at + 1) + ": the two take different actions. ", each], { id: "differ" }));
+      if (at === first) made.push(el("p.differ", ["Message " + (1 + Math.max(...pair.map(({ rounds }) => (rounds[at] || [0]).at(-1)))) + ": the two take different actions. ", each], { id: "differ" }));
       made.push(el("div.round.columns", pair.map(({ conversation, rounds }) => el("div.side." + conversation.side, rounds[at] ?
         [rounds[at].slice(skip).map((turn) => message(conversation, turn)), at === rounds.length - 1 && ending(conversation)] : el("p.over", "Conversation already over")))));
     }
@@ -353,7 +398,7 @@
     const notes = [notesAt(conversation, at), twin ? notesAt(twin, at) : []].flat(), own = (mine[keyOf(conversation, at, "")] || {}).text || "";
     const said = el("div.said", [
       el("header", [el("h3", who + " · " + (at + 1)), turn.conduct && el("span.small.muted", conducted(turn.conduct)),
-        el("a", "#", { href: link({ ...whole(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
+        el("a", "#", { href: link({ ...both(), m: id }), "aria-label": "Link to message " + (at + 1) })]),
       stepped(turn, (turn.calls || []).map((call, place) => callBox(call, (conversation.acts || []).find((act) => act.turn === at && act.call === place) || {}))),
       turn.sender && el("p.words.muted", "From: " + turn.sender.name + " <" + turn.sender.email + ">"),
       turn.text.trim() ? el("p.words", underlined(turn.text, conversation, at)) : el("p.muted", "(said nothing)"),
@@ -365,7 +410,7 @@
       { id, tabindex: "-1", "data-issue": ["bad", "fair"].find((grade) => notes.some((one) => one.dataset.issue === grade)), "aria-label": who + ", message " + (at + 1) });
   }
   /* The command that replays this decision; it names the agent. */
-  const again = ({ agent, run }, reply) => words.again[agent] && !now.blind && el("details.usage", [el("summary", "Decide again"),
+  const again = ({ agent, run }, reply) => words.again[agent] && !now.blind && el("details.usage", [el("summary", "Decide again"), "RUNS is the folder of the runs.",
     el("pre", words.again[agent].join(run + " --at " + now.case + ":" + reply)), el("button", "Copy", { "data-do": "command" })]);
   function conducted(conduct) {
     const told = Object.entries(conduct.discloses || {}).map((pair) => spaced(pair.join(" "))).join(", ");
@@ -412,7 +457,7 @@
     const sum = (...keys) => calls.reduce((all, one) => keys.reduce((some, key) => some + (one[key] || 0), all), 0), cost = sum("cost");
     const priced = calls.every((one) => one.cost != null) ? ", $" + cost.toFixed(cost < 0.01 ? 4 : 2) : "";
     return calls.length > 0 && el("details.usage", [
-      el("summary", "Usage: " + sum("input", "cache_read", "cache_write") + " tokens in, " + sum("output") + " out" + priced),
+      el("summary", "Usage: " + whole(sum("input", "cache_read", "cache_write")) + " tokens in, " + whole(sum("output")) + " out" + priced),
       el("pre", JSON.stringify(calls, (key, value) => now.blind && key === "model" ? undefined : value, 1))]);
   }
 
@@ -440,11 +485,16 @@
   const judgeName = (one) => one.judge === "rules" ? "Rule-based judge" : "Judge " + one.judge + (one.sample ? ", asked again" : "");
   function notesAt(conversation, at) {
     const isHere = (turns) => at === null ? !turns.length : turns.includes(at);
-    const found = conversation.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_issue - one.is_issue).map((note) => {
-      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value && !note.standing ? "good" : "none";
+    const cards = new Map();
+    for (const note of conversation.notes.filter((note) => isHere(note.turns || [])).sort((one, other) => other.is_issue - one.is_issue)) {
+      const kind = kindOf(note.check), grade = note.is_issue ? kind.grade : note.value && !note.standing ? "good" : "none", turns = note.turns || [];
       const text = note.standing ? kind.words + ": " + note.standing : note.is_issue ? kind.words : note.value ? words.duties[note.check] || kind.words : kind.words + ": undecided";
-      return noteBox(place(conversation, at, "check:" + note.check), grade, "Check: " + text, note.reason, note.is_issue ? grade : null);
-    });
+      const times = turns.length > 1 ? at === turns[0] ? " (" + turns.length + " times)" : " (again)" : "", key = note.reason + note.is_issue;
+      const card = cards.get(key) || cards.set(key, { check: note.check, grade, flag: note.is_issue ? grade : null, said: [], reason: at === null || at === turns[0] ? note.reason : "" }).get(key);
+      if (grade === "bad") card.grade = grade;
+      if (!card.said.includes(text + times)) card.said.push(text + times);
+    }
+    const found = [...cards.values()].map((card) => noteBox(place(conversation, at, "check:" + card.check), card.grade, "Check: " + card.said.join(", "), card.reason, card.flag && card.grade));
     const quiet = [], loud = [], isAt = (one) => isHere(conversation.transcript.turns[one.turn] ? [one.turn] : []);
     for (const judge of conversation.judgements || []) for (const one of (judge.findings || []).filter(isAt)) loud.push(findingBox(conversation, at, judge, one));
     (conversation.judgements || []).forEach((judge, number) => judge.opinions.filter(isAt).forEach((one) => {
@@ -491,7 +541,7 @@
     const conversation = open.find((one) => (now.m || "")[0] === one.side) || open[0], only = Number((now.m || "").slice(2)) - 1;
     const lines = conversation.transcript.turns.flatMap((turn, at) => only >= 0 && at !== only ? [] : [turn.party + ", message " + (at + 1) + ":",
       ...(turn.calls || []).map((call) => "[" + call.tool + " " + JSON.stringify(call.arguments) + "]"), ...turn.text.split("\n"), ""]);
-    return lines.map((line) => ("> " + line).trimEnd()).join("\n") + "\n\n" + now.case + ", " + nameOf(conversation.agent, conversation.side) + ", run " + conversation.run + ": " + location.href + "\n";
+    return lines.map((line) => ("> " + line).trimEnd()).join("\n") + "\n\n" + titleOf(now.case) + " (" + now.case + "), " + nameOf(conversation.agent, conversation.side) + ", run " + conversation.run + ": " + location.href + "\n";
   }
   const copy = (text) => navigator.clipboard.writeText(text).then(() => say("Copied"), () => say("Copying is blocked by this browser"));
 
@@ -530,9 +580,9 @@
   function compare() {
     if (open[1]) return go({ b: "", run2: "", m: "" });
     const other = [...by("with").options].find((option) => option.parentNode.label === "Other agents");
-    if (other) go({ ...whole(), b: other.value.split("|")[0], m: "" }); else by("with").focus();
+    if (other) go({ ...both(), b: other.value.split("|")[0], m: "" }); else by("with").focus();
   }
-  function pickRun(run) { if (rowAt(index.case[open[0].row], index.agent[open[0].row], run) !== undefined) go({ ...whole(), run, m: "" }); }
+  function pickRun(run) { if (rowAt(index.case[open[0].row], index.agent[open[0].row], run) !== undefined) go({ ...both(), run, m: "" }); }
   function expand() {
     const calls = [...document.querySelectorAll(".call")], all = calls.some((one) => !one.open);
     for (const one of calls) one.open = all;
@@ -545,7 +595,7 @@
     next: () => step(1), previous: () => step(-1), flag: () => step(1, true), unflag: () => step(-1, true), on: () => walk(1), back: () => walk(-1),
     first: () => reach((messages()[0] || {}).id, true), last: () => reach((messages().pop() || {}).id, true), compare, expand, export: exportNotes,
     swap: () => open[1] && go({ a: open[1].agent, b: open[0].agent, run: index.run[open[1].row], run2: index.run[open[0].row], m: "" }),
-    blind: () => go({ ...whole(), blind: now.blind ? "" : "1" }), a: () => side("a"), b: () => side("b"), print: () => print(), help: () => by("help").showModal(),
+    blind: () => go({ ...both(), blind: now.blind ? "" : "1" }), a: () => side("a"), b: () => side("b"), print: () => print(), help: () => by("help").showModal(),
     search: () => { by("find").open = true; by("by-q").focus(); }, inside: searchInside, link: () => copy(location.href), markdown: () => copy(markdown()),
     command: (one) => copy(one.previousSibling.textContent),
     json: () => copy(JSON.stringify(open.map(({ side: _, row: __, ...conversation }) => ({ case: now.case, ...conversation })), null, 1)),
@@ -576,7 +626,7 @@
     by("filters").addEventListener("submit", (event) => event.preventDefault());
     by("filters").addEventListener("input", (event) => refine({ [event.target.id.slice(3)]: event.target.value }));
     by("rounds").addEventListener("input", (event) => note(event.target, { text: event.target.value }));
-    by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...whole(), b, run2, m: "" }); });
+    by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...both(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);
     addEventListener("hashchange", route);
     addEventListener("beforeprint", () => document.querySelectorAll(".expected").forEach((one) => { one.open = true; }));
