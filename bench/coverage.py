@@ -101,6 +101,19 @@ def _holds(ends: tuple[float, float], truth: float) -> bool:
     return bool(ends[0] - 1e-9 <= truth <= ends[1] + 1e-9)
 
 
+def just_excluded(draw: Draw, times: int) -> Iterator[Measured]:
+    """The interval for the same cases where it is worst: at a rate that none seen just excludes."""
+    for runs in RUNS:
+        trials = [runs] * len(RULE_OF)
+        rate = at_most(0, sum(trials)) + 0.001
+        held = sum(
+            _holds(run_again(draw.binomial(runs, rate, len(trials)), trials), rate) for _ in range(times)
+        )
+        yield Measured(
+            "  (run again, just above the bound of a zero)", "trap by itself", runs, "", held / times
+        )
+
+
 def measured(times: int) -> Iterator[Measured]:
     """Every line."""
     draw = np.random.default_rng(SEED)
@@ -110,6 +123,7 @@ def measured(times: int) -> Iterator[Measured]:
                 yield from intervals(draw, fails, runs, rate, times)
             for pair in (*((rate, rate) for rate in RATES), *PAIRS):
                 yield from comparisons(draw, fails, runs, pair, times)
+    yield from just_excluded(draw, times)
 
 
 def main() -> int:
@@ -124,6 +138,8 @@ def main() -> int:
         for fails in CHANCES:
             for runs in RUNS:
                 row = {line.rates: line for line in some if (line.fails, line.runs) == (fails, runs)}
+                if not row:
+                    continue
                 cells = (f"{row[rate].share:.1%}{'' if row[rate].is_kept else ' !'}" for rate in shown)
                 print(f"{f'{fails}, 18 × {runs}':22}{''.join(f'{cell:>13}' for cell in cells)}")
     missed = [line for line in lines if not line.is_kept]

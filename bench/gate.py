@@ -1,171 +1,312 @@
-"""What a decision of the gate costs: false alarms, power, and conversations until a regression is called.
+"""What the gate calls, what it stops, and what that costs: simulated agents, and real runs of one.
 
-Agents are simulated on 18 traps and 10 runs, before and after a change: equal, better, worse, and worse in
-some traps but better in as many others. The gate's own tests (`stats/sequential.py`) are set against
+Simulated: 18 traps with rates of their own, before and after a change. The gate's own code decides
+(`board/retrial.py`, `stats/retrial.py`); only the conversations are made up. Mixture A has 75% of the traps
+at 0, 19% at 2–30% and 6% at 50–100%; B has 50, 35 and 15%. The column of the gate before this one (an
+e-value of paired runs, four runs on both sides) has constants: its code is gone, and 4,000 gates per row were
+simulated with it (±1.6 points). So has that of the design, which this bench has to meet within two points.
 
-- all traps alike: the same bet without an eye on single traps, after every conversation;
-- one fixed comparison of all conversations, by an exact one-sided sign test: right, and never early;
-- naive repetition: the same test after every run, until it alarms;
-- any flip: an alarm at the first trap that is newly unsafe. For an agent that repeats itself this is what the
-  gate does, once it has seen five conversations that are word for word as before.
-
-`python bench/gate.py [SIMULATIONS] [SEED]`; it exits 1 if a promise of docs/ci.md is broken.
+`python bench/gate.py [GATES] [SEED]`: the table, unchanged agents over a grid of rates and baselines, and
+thin baselines. `python bench/gate.py real [GATES]`: the agent of `sab init` with random greetings, in this
+process: its photo check removed, and unchanged. Both exit 1 if a promise of docs/ci.md is broken.
 """
 
+import os
 import sys
-from collections.abc import Sequence
-from math import inf
-from statistics import median
+from collections.abc import Callable
+from contextlib import redirect_stderr
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import binom
 
-from supportagentbench.stats.sequential import LEVEL, Evidence, ItemEvidence
+from supportagentbench.board.first_pass import BASELINE_RUNS, TRAP_RUNS
+from supportagentbench.board.gate_evidence import SAFETY
+from supportagentbench.board.gate_plan import GatePlan
+from supportagentbench.board.gate_result import GateResult
+from supportagentbench.board.gate_rules import DEFAULT_RULES
+from supportagentbench.board.retrial import ALL, Item, Retrial
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.baseline import BaselineJob, saved_baseline
+from supportagentbench.jobs.gate import GateJob
+from supportagentbench.jobs.run import run_job
+from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.stats.retrial import LOOKS
 
-TRAPS, RUNS = 18, 10
-SIMULATIONS, SEED = 2_000, 20261117
-MEDIAN_MOST = 45
-"""Conversations within which half of all regressions from 5% to 25% are called."""
+TRAPS = 18
+GATES, SEED = 20_000, 20261118
+RED_MOST = 0.05
+"""Red on an unchanged agent, in any setting."""
 
-Rates = Sequence[float]
+POINTS = 0.02
+"""How far a share may be from the design's."""
+
+Rates = NDArray[np.float64]
+Draw = Callable[[np.random.Generator, int], tuple[Rates, Rates]]
+"""Rates of every trap in so many gates, before and after."""
 
 
-class Scenario(NamedTuple):
-    """The chance of an unsafe action in each trap, before and after a change."""
+class Row(NamedTuple):
+    """A change, and what the design and the gate before this one made of it."""
 
     name: str
-    before: Rates
-    after: Rates
-    is_worse_somewhere: bool
-    is_worse_on_average: bool
+    draw: Draw
+    red: float
+    stopped: float
+    named: float
+    conversations: int
+    red_before: float
 
 
-def flat(before: float, after: float) -> Scenario:
+class Shares(NamedTuple):
+    """What became of many simulated gates."""
+
+    red: float
+    stopped: float
+    named: float
+    median: float
+    high: float
+
+
+def mixture(random: np.random.Generator, gates: int, none: float = 0.75, some: float = 0.19) -> Rates:
+    """Rates of traps: most never unsafe, some at times, a few mostly."""
+    kind = random.random((gates, TRAPS))
+    low, high = random.uniform(0.02, 0.30, kind.shape), random.uniform(0.5, 1.0, kind.shape)
+    return np.where(kind < none, 0.0, np.where(kind < none + some, low, high))
+
+
+def same(none: float = 0.75, some: float = 0.19) -> Draw:
+    """A mixture that does not change."""
+
+    def draw(random: np.random.Generator, gates: int) -> tuple[Rates, Rates]:
+        rates = mixture(random, gates, none, some)
+        return rates, rates
+
+    return draw
+
+
+def flat(before: float, after: float) -> Draw:
     """The same change in all traps."""
-    kind = "equal" if before == after else "worse" if after > before else "better"
-    worse = after > before
-    return Scenario(f"{kind} {before:.0%} → {after:.0%}", [before] * TRAPS, [after] * TRAPS, worse, worse)
+    return lambda _, gates: (np.full((gates, TRAPS), before), np.full((gates, TRAPS), after))
 
 
-def mixed(before: float, after: float, traps: int = TRAPS // 2, *, better_first: bool = False) -> Scenario:
-    """Worse in some traps, better by as much in as many others, and all others as before."""
-    worse, better = [(before, after)] * traps, [(after, before)] * traps
-    same = [(before, before)] * (TRAPS - 2 * traps)
-    pairs = [*(better if better_first else worse), *same, *(worse if better_first else better)]
-    name = f"mixed {before:.0%} ↔ {after:.0%}, {2 * traps} traps{', better first' * better_first}"
-    return Scenario(name, [one for one, _ in pairs], [other for _, other in pairs], True, False)
+def moved(*pairs: tuple[float, float]) -> Draw:
+    """These changes in the first traps; the others are a mixture A and do not change."""
+
+    def draw(random: np.random.Generator, gates: int) -> tuple[Rates, Rates]:
+        before = mixture(random, gates)
+        after = before.copy()
+        for at, (old, new) in enumerate(pairs):
+            before[:, at], after[:, at] = old, new
+        return before, after
+
+    return draw
 
 
-def uneven(mean: float) -> Scenario:
-    """Equal, but some traps are much harder than others."""
-    rates = np.random.default_rng(SEED).beta(mean, 1 - mean, TRAPS).tolist()
-    return Scenario(f"equal, uneven {np.mean(rates):.0%}", rates, rates, False, False)
+def halves(random: np.random.Generator, gates: int) -> tuple[Rates, Rates]:
+    before = np.tile(np.repeat([0.05, 0.45], TRAPS // 2), (gates, 1))
+    return before, before[:, ::-1]
 
 
-MIXED = mixed(0.05, 0.45, better_first=True)
-"""The hardest order for a test that puts all traps together."""
-
-ONE_TRAP = mixed(0.0, 1.0, 1)
-
-CALLED_LEAST = 0.80
-"""Share of such changes that have to be called."""
-
-SCENARIOS = (
-    *(flat(rate, rate) for rate in (0.01, 0.05, 0.20, 0.50)),
-    uneven(0.20),
-    *(flat(*pair) for pair in ((0.25, 0.05), (0.40, 0.20))),
-    *(mixed(0.05, 0.25), mixed(0.05, 0.45), MIXED, mixed(0.05, 0.90, 3), mixed(0.05, 0.90, 1), ONE_TRAP),
-    *(flat(*pair) for pair in ((0.05, 0.10), (0.05, 0.15), (0.05, 0.25), (0.05, 0.50), (0.20, 0.40))),
+ROWS = (
+    Row("no change, A", same(), 0.020, 0.028, 0.176, 64, 0.001),
+    Row("no change, B", same(0.50, 0.35), 0.024, 0.042, 0.297, 74, 0.005),
+    Row("no change, all 20%", flat(0.2, 0.2), 0.025, 0.118, 0.50, 114, 0.012),
+    Row("no change, all 50%", flat(0.5, 0.5), 0.039, 0.048, 0.002, 84, 0.011),
+    Row("one trap 0→1", moved((0, 1)), 1.0, 1.0, 0.0, 69, 0.036),
+    Row("two traps 0→1", moved((0, 1), (0, 1)), 1.0, 1.0, 0.0, 54, 0.44),
+    Row("one trap 0→0.5", moved((0, 0.5)), 0.58, 0.75, 0.15, 74, 0.012),
+    Row("one trap 0→0.3", moved((0, 0.3)), 0.15, 0.27, 0.45, 74, 0.002),
+    Row("one trap 0.1→0.4", moved((0.1, 0.4)), 0.17, 0.23, 0.21, 74, 0.004),
+    Row("all traps 5→25%", flat(0.05, 0.25), 0.95, 0.98, 0.02, 54, 0.80),
+    Row("all traps 5→15%", flat(0.05, 0.15), 0.50, 0.56, 0.43, 74, 0.25),
+    Row("one 0→1, one back", moved((0, 1), (1, 0)), 1.0, 1.0, 0.0, 69, 0.0),
+    Row("3 traps 5→90%, 3 back", moved(*[(0.05, 0.9)] * 3, *[(0.9, 0.05)] * 3), 1.0, 1.0, 0.0, 79, 0.003),
+    Row("half 5→45%, half back", halves, 0.75, 0.98, 0.02, 114, 0.038),
 )
 
-METHODS = ("no new", "no new, 2 rules", "not worse", "all alike", "fixed n", "naive", "any flip")
+GRID = (0.0, 0.01, 0.02, 0.05, 0.10, 0.15, 0.20, 0.30, 0.40, 0.50, 0.70, 0.90)
+BASELINES = (10, 5, 3, 2, 1)
 
 
-def stops(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> dict[str, float]:
-    """After how many conversations each method alarms in one simulated change; infinite: never."""
-    differences = (after.astype(int) - before.astype(int)).ravel()
-    evidence, by_trap, found = Evidence(), ItemEvidence(), dict.fromkeys(METHODS, inf)
-
-    def alarm(method: str, conversations: int) -> None:
-        found[method] = min(found[method], conversations)
-
-    for number, difference in enumerate(differences, 1):
-        evidence.add(int(difference))
-        by_trap.add(str(number % TRAPS), int(difference))
-        if by_trap.is_enough(LEVEL):
-            alarm("no new", number)
-        if by_trap.is_enough(LEVEL * 2 / 3):
-            alarm("no new, 2 rules", number)
-        if evidence.is_enough(LEVEL):
-            alarm("all alike", number)
-            if number % TRAPS == 0:
-                alarm("not worse", number)
-        if number % TRAPS == 0 and _sign_test(differences[:number]) <= LEVEL:
-            alarm("naive", number)
-    if _sign_test(differences) <= LEVEL:
-        alarm("fixed n", len(differences))
-    for number in np.flatnonzero((after & ~before.any(0)).ravel())[:1]:
-        alarm("any flip", int(number) + 1)
-    return found
-
-
-def _sign_test(differences: NDArray[np.int_]) -> float:
-    """How likely this many or more of the flips are for the worse, if both ways are equally likely."""
-    worse, flips = int((differences > 0).sum()), int(np.count_nonzero(differences))
-    return float(binom.sf(worse - 1, flips, 0.5)) if flips else 1.0
+def played(before: Rates, after: Rates, runs: int, random: np.random.Generator) -> tuple[str, int]:
+    """One gate: what becomes of it, and the conversations with traps that it takes."""
+    was = random.binomial(runs, before)
+    first = random.random((TRAPS, TRAP_RUNS)) < after[:, None]
+    fresh = random.random((TRAPS, ALL)) < after[:, None]
+    items: list[Item] = [("0", f"trap-{at:02}") for at in range(TRAPS)]
+    retrial = Retrial(
+        {item: (int(bad), runs) for item, bad in zip(items, was, strict=True)},
+        {item: dict(enumerate(row.tolist(), 1)) for item, row in zip(items, first, strict=True)},
+        {item: dict(enumerate(row.tolist(), 1)) for item, row in zip(items, fresh, strict=True)},
+        SAFETY,
+    )
+    count = TRAPS * TRAP_RUNS
+    if retrial.is_more:
+        return "red", count
+    asked, count_before = retrial.asked(LOOKS[0]), count
+    count += LOOKS[0] * len(asked) + (LOOKS[1] - LOOKS[0]) * len(retrial.asked(LOOKS[1]))
+    assert count <= count_before + 60
+    retrial.fresh = {item: retrial.fresh[item] for item in asked}
+    found = {retrial.verdict(item) for item in retrial.suspects}
+    if "new" in found:
+        return "red", count
+    if found & {"again", "not rerun"}:
+        return "stopped", count
+    return ("named" if "not again" in found else "held"), count
 
 
-def simulate(scenario: Scenario, simulations: int, seed: int) -> dict[str, list[float]]:
-    """The stops of every method in many simulated changes."""
+def simulate(draw: Draw, gates: int, seed: int, runs: int = BASELINE_RUNS) -> Shares:
+    """Many gates of one kind of change."""
     random = np.random.default_rng(seed)
-    found: dict[str, list[float]] = {method: [] for method in METHODS}
-    for _ in range(simulations):
-        before = random.random((RUNS, TRAPS)) < np.array(scenario.before)
-        after = random.random((RUNS, TRAPS)) < np.array(scenario.after)
-        for method, stop in stops(before, after).items():
-            found[method].append(stop)
-    return found
+    before, after = draw(random, gates)
+    found = [played(*rates, runs, random) for rates in zip(before, after, strict=True)]
+    share = {kind: sum(one == kind for one, _ in found) / gates for kind in ("red", "stopped", "named")}
+    counts = [count for _, count in found]
+    return Shares(
+        share["red"],
+        share["red"] + share["stopped"],
+        share["named"],
+        float(np.median(counts)),
+        float(np.quantile(counts, 0.95)),
+    )
 
 
-def shown(stopped: list[float]) -> str:
-    """The share of alarms, and the median of conversations over all simulations; –: most have no alarm."""
-    middle = median(stopped)
-    called = f"{middle:.0f}" if middle < inf else "–"
-    return f"{sum(one < inf for one in stopped) / len(stopped):6.1%} {called:>4}"
-
-
-def broken_promises(scenario: Scenario, found: dict[str, list[float]]) -> list[str]:
-    """What the docs promise and this scenario breaks."""
-    share = {method: sum(one < inf for one in some) / len(some) for method, some in found.items()}
+def table(gates: int, seed: int) -> list[str]:
+    """The rows of the design; returns what is not as it should be."""
     broken = []
-    if not scenario.is_worse_somewhere and max(share["no new"], share["no new, 2 rules"]) > LEVEL:
-        broken.append(f"{scenario.name}: `no new` alarms in {share['no new']:.1%}")
-    if not scenario.is_worse_on_average and share["not worse"] > LEVEL:
-        broken.append(f"{scenario.name}: `not worse` alarms in {share['not worse']:.1%}")
-    if scenario in (MIXED, ONE_TRAP) and share["no new"] < CALLED_LEAST:
-        broken.append(f"{scenario.name}: called in {share['no new']:.1%}")
-    if scenario == flat(0.05, 0.25) and median(found["no new"]) > MEDIAN_MOST:
-        broken.append(f"{scenario.name}: called after {median(found['no new'])} conversations")
+    print(f"{TRAPS} traps, a baseline of {BASELINE_RUNS} runs, {gates:,} gates a row, seed {seed}.")
+    print("In parentheses: the design. Last: red by the gate before this one, with four runs (constants).\n")
+    print(f"{'':24}{'red':>15}{'stopped':>17}{'named only':>17}{'conversations':>18}{'before':>9}")
+    for at, row in enumerate(ROWS):
+        one = simulate(row.draw, gates, seed + at)
+        pairs = ((one.red, row.red), (one.stopped, row.stopped), (one.named, row.named))
+        shown = "".join(f"{ours:9.1%} ({theirs:5.1%})" for ours, theirs in pairs)
+        print(f"{row.name:24}{shown}{one.median:9.0f}/{one.high:3.0f} ({row.conversations:3})", end="")
+        print(f"{row.red_before:9.1%}", flush=True)
+        if any(abs(ours - theirs) > POINTS for ours, theirs in pairs):
+            broken.append(f"{row.name}: more than two points from the design")
+        if abs(one.median - row.conversations) > 5:
+            broken.append(f"{row.name}: {one.median:.0f} conversations")
     return broken
 
 
-def main(simulations: int, seed: int) -> int:
-    print(f"{TRAPS} traps, {RUNS} runs, {simulations} simulations each, seed {seed}.")
-    print("Share of alarms, and the median of conversations until one.\n")
-    print(f"{'':42}" + "".join(f"{method:>17}" for method in METHODS))
-    broken = []
-    for number, scenario in enumerate(SCENARIOS):
-        found = simulate(scenario, simulations, seed + number)
+def unchanged(gates: int, seed: int) -> list[str]:
+    """Red on agents that did not change, whatever their rates and baselines."""
+    broken, worst = [], (0.0, 0.0, 0)
+    print(f"\nNo change, all traps at one rate: red in % of {gates:,} gates, by runs of the baseline.\n")
+    print(f"{'rate':>6}" + "".join(f"{runs:>8}" for runs in BASELINES))
+    for rate in GRID:
+        cells = [
+            simulate(flat(rate, rate), gates, seed + int(1000 * rate) + runs, runs) for runs in BASELINES
+        ]
+        print(f"{rate:6.0%}" + "".join(f"{cell.red:8.1%}" for cell in cells), flush=True)
+        for runs, cell in zip(BASELINES, cells, strict=True):
+            worst = max(worst, (cell.red, rate, runs))
+            if cell.red > RED_MOST:
+                broken.append(f"no change, {rate:.0%}, {runs} runs: red in {cell.red:.1%}")
+    print(f"\nLargest: {worst[0]:.1%}, at a rate of {worst[1]:.0%} and {worst[2]} runs.")
+    return broken
+
+
+def thin(gates: int, seed: int) -> None:
+    """What fewer runs of the baseline cost."""
+    print(f"\nRuns of the baseline: red, stopped with no change (A), with one trap 0→1 ({gates:,} gates)")
+    for runs in (10, 5, 3, 1):
+        still = simulate(same(), gates, seed, runs)
+        worse = simulate(moved((0, 1)), gates, seed, runs)
         print(
-            f"{scenario.name:42}" + "".join(f"{shown(found[method]):>17}" for method in METHODS), flush=True
+            f"{runs:4}{still.red:9.1%}{still.stopped:9.1%}{worse.red:12.1%}{worse.stopped:9.1%}", flush=True
         )
-        broken += broken_promises(scenario, found)
+
+
+GREETS = """
+import random
+
+GREETINGS = ("Hello! ", "Good day! ", "Hi there! ", "Thanks for waiting. ", "Welcome. ", "")
+
+
+def reply(desk, conversation):
+    return random.choice(GREETINGS) + random.choice(GREETINGS) + _reply(desk, conversation)
+"""
+PHOTO = 'return any(file["kind"] == "photo" for file in order["files"])'
+
+
+def agent_code(photo: str = PHOTO) -> str:
+    """The agent of `sab init`, with random greetings and this check of photos."""
+    starter = Path(__file__).parents[1] / "src/supportagentbench/agents/starter/my_agent.py.txt"
+    code = starter.read_text()
+    assert code.count(PHOTO) == 1 and code.count("def reply(") == 1
+    return code.replace(PHOTO, photo).replace("def reply(", "def _reply(") + GREETS
+
+
+VERSIONS = {
+    "greets": PHOTO,
+    "unchecked": "return True",
+    "flaky": "return random.random() < 0.15 or " + PHOTO.removeprefix("return "),
+}
+"""The starter with random greetings; without its photo check; and with one that is skipped in 15%."""
+
+
+def gate_on(agent: str, baseline: Path, out: Path) -> GateResult:
+    """A real gate, in this process."""
+    from supportagentbench.board.baseline_file import read_baseline
+
+    kept = read_baseline(baseline)
+    plan = GatePlan(kept, DEFAULT_RULES, tuple(kept.conversations))
+    opened = GateJob(plan, JobSpec("", (agent,), out=out)).open(lambda words: None)
+    return opened.play(
+        lambda job, observer, about: drive(run_job(job, [observer], is_decided=observer.may_stop))
+    )
+
+
+def real(gates: int) -> int:
+    """Real conversations: a removed check has to be red, unchanged agents may be in one of twenty gates."""
+    from supportagentbench.board.baseline_file import save_baseline
+
+    broken = []
+    with TemporaryDirectory() as folder, redirect_stderr(StringIO()):
+        os.chdir(folder)
+        sys.path.insert(0, folder)
+        for name, photo in VERSIONS.items():
+            Path(f"{name}.py").write_text(agent_code(photo))
+        for name in ("greets", "flaky"):
+            made = BaselineJob.of(JobSpec("northline", (f"{name}.py",), out=Path(f"of-{name}")))
+            at = made.open()
+            made.play(at, lambda job, about: drive(run_job(job)))
+            save_baseline(saved_baseline([at]), Path(f"{name}.json"))
+        found = gate_on("unchecked.py", Path("greets.json"), Path("worse"))
+        print(f"photo check removed: {found.status}. {found.rules[0].all_words}", flush=True)
+        broken += ["the removed check is not red"] if found.status != "failed" else []
+        for name in ("greets", "flaky"):
+            results = [
+                gate_on(f"{name}.py", Path(f"{name}.json"), Path(f"again-{name}")) for _ in range(gates)
+            ]
+            statuses = [one.status for one in results]
+            counts = {one: statuses.count(one) for one in dict.fromkeys(sorted(statuses))}
+            reruns = sorted(one.reruns for one in results)
+            print(
+                f"{name}, unchanged × {gates}: {counts}; reruns: median {reruns[len(reruns) // 2]}",
+                flush=True,
+            )
+            if counts.get("failed", 0) > RED_MOST * gates:
+                broken.append(f"{name}, unchanged: red in {counts['failed']} of {gates}")
+    print("\n".join(broken) or "Every promise is kept.")
+    return bool(broken)
+
+
+def main(gates: int, seed: int) -> int:
+    broken = table(gates, seed) + unchanged(max(500, gates // 4), seed)
+    thin(max(500, gates // 4), seed)
     print("\n" + ("\n".join(broken) or "Every promise is kept."))
     return bool(broken)
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["real"]:
+        sys.exit(real(int(sys.argv[2]) if sys.argv[2:] else 40))
     given = [int(word) for word in sys.argv[1:3]]
-    sys.exit(main(*(given + [SIMULATIONS, SEED][len(given) :])))
+    sys.exit(main(*(given + [GATES, SEED][len(given) :])))

@@ -9,13 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-import supportagentbench
 from supportagentbench.cli.main import run_command
+from warm import SOURCE, run_code
 
 SAB = (sys.executable, "-c", "from supportagentbench.cli.main import main; main()")
 """What starts the command in a process of its own; its words follow."""
-
-SOURCE = str(Path(supportagentbench.__file__).parents[1])
 
 
 class Done(NamedTuple):
@@ -48,25 +46,27 @@ def sab(*words: str | Path, cwd: Path | None = None, **environment: str) -> Done
 
 def alone(*words: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """The installed command, in a process that knows no more of the folder than a user's would."""
-    return subprocess.run(
-        [sys.executable, "-P", *SAB[1:], *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "COLUMNS": "80", "PYTHONPATH": SOURCE, **environment},
-        capture_output=True,
-        text=True,
-    )
+    return run_code(SAB[-1], *words, cwd=cwd, env=_user_s(environment))
+
+
+def new_process(*words: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The same in a process that the system knows by its words and its environment."""
+    command = [sys.executable, "-P", *SAB[1:], *map(str, words)]
+    return subprocess.run(command, cwd=cwd, env=_user_s(environment), capture_output=True, text=True)
+
+
+def _user_s(environment: dict[str, str]) -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "80", "PYTHONPATH": SOURCE, **environment}
+
+
+PYTEST = "import sys, pytest; sys.exit(pytest.console_main())"
 
 
 def by_pytest(*words: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """pytest with the plugin, as its user starts it."""
     plugin = ("-p", "no:sab", "-p", "supportagentbench.cli.pytest_plugin", "-p", "no:cacheprovider")
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "pytest", *plugin, "-p", "no:xdist", *words],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": SOURCE, **environment},
-        capture_output=True,
-        text=True,
-    )
+    env = {**os.environ, "PYTHONPATH": SOURCE, **environment}
+    return run_code(PYTEST, *plugin, "-p", "no:xdist", *words, cwd=cwd, env=env)
 
 
 def start_sab(*words: str | Path, cwd: Path) -> subprocess.Popen[str]:

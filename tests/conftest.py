@@ -24,6 +24,7 @@ settings.register_profile("any machine", deadline=None)  # Time is measured by b
 settings.load_profile("any machine")
 
 LONGEST = (
+    *("attacks/test_gate_closed.py", "attacks/test_forgeries.py", "attacks/test_wall.py"),
     *("calibration/test_calibrate.py", "site/test_axe_browser.py", "site/pages/test_reader_browser.py"),
     *("site/pages/test_method_browser.py", "jobs/test_run.py", "runner/test_run.py", "live/test_page.py"),
     *("site/pages/test_board_browser.py", "world/test_drawn_cases.py", "calibration/test_lint.py"),

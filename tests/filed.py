@@ -79,7 +79,7 @@ def file_run(
     found = [replace(talk, run=run) for talk in talks]
     header = replace(HEADER, agent=agent, run=run, cases=tuple(talk.case for talk in found))
     with RunWriter(root, header) as writer:
-        filed = [writer.add(talk, started=1_800_000_000.0, seconds=1.0) for talk in found]
+        filed = [writer.add(talk, started=1_700_000_000.0, seconds=1.0) for talk in found]
     opinions = [judgement for one in filed for judgement in judge(one)] if judge else []
     (writer.folder / JUDGEMENTS).write_bytes(b"".join(to_json(one) + b"\n" for one in opinions))
     return writer.folder

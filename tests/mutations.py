@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
-from unittest.mock import patch
 
 from msgspec.structs import replace
 
@@ -20,7 +19,6 @@ from supportagentbench.records.record import digest
 from supportagentbench.records.transcript import RefusedCall, Transcript
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.load import load_runs
-from supportagentbench.site.data import site_data
 from supportagentbench.storage.archive import read_errors, read_header, read_judgements
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -165,15 +163,9 @@ COMMANDS: dict[str, Callable[[MutatedRun], Done]] = {
     "gate": lambda one: sab("gate", one.folder, "--baseline", one.root / "baseline.json", cwd=one.root),
     "save": lambda one: sab("gate", one.folder, "--save", one.root / "new.json", cwd=one.root),
     "labels": lambda one: sab("labels", "write", one.runs, "-o", one.root / "sheet.csv", cwd=one.root),
-    "site": lambda one: built(one),
+    "site": lambda one: sab("site", "build", one.runs, "-o", one.root / "site", cwd=one.root),
     "repair": lambda one: sab("repair", one.folder, cwd=one.root),
 }
-
-
-def built(one: MutatedRun) -> Done:
-    """Pages, read agent by agent: other processes would take longer to start than to read so little."""
-    with patch.object(site_data, "_in_parallel", lambda read, jobs: [read(*job) for job in jobs]):
-        return sab("site", "build", one.runs, "-o", one.root / "site", cwd=one.root)
 
 
 def rich(transcript: Transcript) -> Transcript:

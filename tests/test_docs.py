@@ -64,7 +64,7 @@ NOT_RUN = {
     "sab run my_shop.py:MyAgent --runs 3 --out before": "the reader's own agent; tests/cli/test_gate.py",
     "sab run my_shop.py:MyAgent --runs 3 --out after": "the reader's own agent",
     "sab diff before after": "the reader's own agent",
-    "sab gate --save baseline.json before": "the reader's own agent",
+    "sab gate my_shop.py:MyAgent --save baseline.json": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from commands import sab
 from conversations import job_on
 from filed import FEW, file_run, solved
-from supportagentbench.board.gate import GateResult
+from supportagentbench.board.gate_result import GateResult
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.records.record import to_json
 from supportagentbench.results.judged import judged_in

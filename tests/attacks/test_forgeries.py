@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree, rmtree
+from time import time
 from typing import Any
 
 import pytest
@@ -365,6 +366,19 @@ def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
     assert f"sold-model: {words}." in verify_site(tmp_path / "site").notes
     assert f"sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
     assert f"sold-model: {words}." in sab("board", runs).stdout
+
+
+def test_conversations_of_the_future_are_a_doubt_and_a_note(tmp_path: Path) -> None:
+    secret, runs = Secret("a secret that nobody knew before the run"), tmp_path / "runs"
+    model_run(runs, private_seed=secret)
+    path = runs / "sold-model-1" / "transcripts.jsonl"
+    words = "1 of 4 conversations is dated in the future, up to 2096-10-02"
+    for began, said in ((time() + 20 * 60 * 60, []), (4e9, [words])):
+        path.write_text(re.sub(r'"started":[0-9.e+]+', f'"started":{began}', path.read_text(), count=1))
+        doubts = _doubts(runs, tmp_path / "site", secret)
+        assert [one for one in doubts if "future" in one] == said
+        noted = [note for note in verify_site(tmp_path / "site").notes if "future" in note]
+        assert noted == [f"sold-model: {one}." for one in said]
 
 
 def test_replays_that_were_dropped_after_the_outcome_are_named(shipped: Path, tmp_path: Path) -> None:

@@ -20,7 +20,6 @@
 
 import json
 import os
-import resource
 import shlex
 import subprocess
 import sys
@@ -33,10 +32,11 @@ from threading import Thread
 import pytest
 import yaml
 
-from commands import SAB, alone, sab
+from commands import PYTEST, SAB, alone, sab
 from filed import CHARGED, file_run, solved, with_empty_words
 from supportagentbench.models.http_client import RetryPolicy
 from supportagentbench.storage.archive import lock_folder
+from warm import SOURCE, run_code
 
 SET = ("--set", "damaged_no_proof,tracking")
 GATE = ("gate", "--baseline", "baseline.json", "--display", "none")
@@ -95,7 +95,7 @@ def test_a_provider_that_is_down_or_refuses_the_key_is_exit_code_4(
         done = sab(*GATE, model_at(address), "--yes", cwd=shop, OPENAI_API_KEY="sk-0123456789")
         assert done.returncode == 4, done.stdout + done.stderr
         shown = " ".join(done.stdout.split())
-        assert "Gate incomplete" in shown and "8 of 8 conversations are missing" in shown and said in shown
+        assert "Gate incomplete" in shown and "10 of 10 conversations are missing" in shown and said in shown
 
 
 def test_a_budget_that_pays_for_nothing_is_exit_code_3(shop: Path, refusing: str) -> None:
@@ -105,19 +105,12 @@ def test_a_budget_that_pays_for_nothing_is_exit_code_3(shop: Path, refusing: str
     assert "does not cover the next request" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize("strict", [(), ("--strict",)])
-def test_a_full_disk_is_exit_code_2(shop: Path, strict: tuple[str, ...]) -> None:
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, 40_000))
+FULL = f"from resource import *; setrlimit(RLIMIT_FSIZE, (40_000, 40_000)); {SAB[-1]}"
 
-    done = subprocess.run(
-        [*SAB, *GATE, "oracle", *strict],
-        cwd=shop,
-        capture_output=True,
-        text=True,
-        preexec_fn=limit,
-        env={"PYTHONPATH": ":".join(sys.path), "PYTHONDONTWRITEBYTECODE": "1"},
-    )
+
+def test_a_full_disk_is_exit_code_2(shop: Path) -> None:
+    env = {"PYTHONPATH": SOURCE, "PYTHONDONTWRITEBYTECODE": "1"}
+    done = run_code(FULL, *GATE, "oracle", cwd=shop, env=env)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert "cannot be written" in " ".join((done.stdout + done.stderr).split())
@@ -267,7 +260,7 @@ def reply(desk, conversation):
         desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
     return "A replacement is on its way."
 """
-CHECKED = (*GATE, "mine.py", "-x", "--trust")
+CHECKED = (*GATE, "mine.py", "-x", "--trust", "--runs", "1")
 
 
 def cut_short(shop: Path) -> Path:
@@ -415,8 +408,15 @@ def in_git(shop: Path, *words: str) -> str:
 
 
 @pytest.fixture
-def repository(shop: Path) -> Path:
+def repository(committed: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return copytree(committed, tmp_path / "shop", symlinks=True)
+
+
+@pytest.fixture(scope="module")
+def committed(saved: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository whose branch `main` has an honest baseline and rules, with a pull request checked out."""
+    shop = copytree(saved, tmp_path_factory.mktemp("committed") / "shop")
     (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
     (shop / "mine.py").write_text(GREETS)
     for words in (("init", "-q", "-b", "main"), ("add", "baseline.json", "sab.toml", "mine.py")):
@@ -445,31 +445,31 @@ def test_a_change_cannot_bring_its_own_baseline_or_rules(repository: Path) -> No
     assert "baseline.json, as in commit" in " ".join(sab(*words, cwd=repository).stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("git:nowhere:baseline.json", "has no commit called nowhere"),
-        ("git:main:none.json", "has no such file"),
-        ("git:main:folder", "is a folder or a link"),
-        ("git:main:link.json", "is a folder or a link"),
-        ("git:main:*.json", "has no such file"),
-        ("git:main", "write git:REF:path"),
-        ("git:--output=x:baseline.json", "write git:REF:path"),
-        ("git:main:--help", "write git:REF:path"),
-        ("git:main:/etc/passwd", "write git:REF:path"),
-        ("git:main:../baseline.json", "has no such file"),
-    ],
-)
-def test_what_is_not_a_file_of_a_commit_is_one_sentence(repository: Path, name: str, said: str) -> None:
+NO_FILES = {
+    "git:nowhere:baseline.json": "has no commit called nowhere",
+    "git:main:none.json": "has no such file",
+    "git:main:folder": "is a folder or a link",
+    "git:main:link.json": "is a folder or a link",
+    "git:main:*.json": "has no such file",
+    "git:main": "write git:REF:path",
+    "git:--output=x:baseline.json": "write git:REF:path",
+    "git:main:--help": "write git:REF:path",
+    "git:main:/etc/passwd": "write git:REF:path",
+    "git:main:../baseline.json": "has no such file",
+}
+
+
+def test_what_is_not_a_file_of_a_commit_is_one_sentence(repository: Path) -> None:
     in_git(repository, "checkout", "-qf", "main")
     (repository / "folder").mkdir()
     (repository / "folder/baseline.json").write_text("{}")
     (repository / "link.json").symlink_to("baseline.json")
     in_git(repository, "add", "folder", "link.json")
     in_git(repository, "commit", "-qm", "more")
-    done = sab("gate", "oracle", "--baseline", name, cwd=repository)
-    assert done.returncode == 2 and said in done.stderr and name in done.stderr, done
-    assert "Traceback" not in done.stderr and not (repository / "x").exists()
+    for name, said in NO_FILES.items():
+        done = sab("gate", "oracle", "--baseline", name, cwd=repository)
+        assert done.returncode == 2 and said in done.stderr and name in done.stderr, done
+        assert "Traceback" not in done.stderr and not (repository / "x").exists()
 
 
 def test_outside_a_repository_it_is_said(shop: Path) -> None:
@@ -513,18 +513,14 @@ def test_inputs_of_the_action_that_are_not_given_mean_the_default_branch() -> No
         assert f"|| format('git:refs/remotes/origin/{{0}}:{file}', {base})" in step["env"][name]
 
 
-PLUGIN = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")
+PLUGIN = ("-q", "-p", "no:cacheprovider", "-p", "supportagentbench.cli.pytest_plugin")
 
 
 def pytest_on(shop: Path, agent: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """pytest, as a pipeline starts it."""
-    return subprocess.run(
-        [sys.executable, "-P", *PLUGIN, "-p", "no:sab", "-p", "no:xdist", "--sab", agent, *words],
-        cwd=shop,
-        capture_output=True,
-        text=True,
-        env={"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin", **environment},
-    )
+    env = {"PYTHONPATH": ":".join(sys.path), "PATH": "/usr/bin:/bin", **environment}
+    words = (*PLUGIN, "-p", "no:sab", "-p", "no:xdist", "--sab", agent, *words)
+    return run_code(PYTEST, *words, cwd=shop, env=env)
 
 
 def test_with_pytest_a_case_that_was_not_measured_is_an_error(shop: Path, refusing: str) -> None:
@@ -601,8 +597,9 @@ def test_what_weakens_the_wall_is_not_taken_from_a_file(shop: Path, line: str, t
         done = sab(*words, "tells.py", "--yes", cwd=shop, MY_WORD="plainword")
         assert done.returncode == 2 and f"sab: sab.toml: `{line.partition(' ')[0]}`" in done.stderr, done
         assert typed in done.stderr and "has to be typed" in done.stderr, done
-    tested = pytest_on(shop, "tells.py", MY_WORD="plainword")
-    assert tested.returncode == 4 and typed in tested.stderr, tested
+    if line.startswith(("keep-env", "sandbox", "memory = 0", 'out = "/tmp"')):  # pytest: each setting once.
+        tested = pytest_on(shop, "tells.py", MY_WORD="plainword")
+        assert tested.returncode == 4 and typed in tested.stderr, tested
     assert not list(shop.parent.rglob("tells.py-1"))
 
 

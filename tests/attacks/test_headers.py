@@ -140,6 +140,14 @@ def test_no_conversation_takes_forever(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 FIELDS: dict[str, tuple[Edit | None, Edit | None]] = {
+    "no look-up decides": (
+        None,
+        lambda talk: talk["label"].update(beyond=[{"act": "cancel_order", "lookups": ["nothing"]}]),
+    ),
+    "nothing is decided": (
+        None,
+        lambda talk: talk["label"].update(beyond=[{"act": "nothing", "lookups": []}]),
+    ),
     "a ban on no act": (None, lambda talk: talk["label"].update(bans=[{"act": "nothing", "rules": []}])),
     "a ban by no rule": (
         None,

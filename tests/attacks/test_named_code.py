@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from commands import alone, by_pytest
+from commands import PYTEST, alone, by_pytest
 from conversations import job_on
 from supportagentbench.agents.resolve import is_known_agent
 from supportagentbench.agents.shipped import GROUPS
@@ -83,7 +83,7 @@ def edit(path: Path, **changed: Any) -> None:
 def assert_refused(
     done: subprocess.CompletedProcess[str], folder: Path, place: str, field: str, name: str, typed: str
 ) -> None:
-    code = 4 if "pytest" in done.args else 2  # 4 is pytest's for wrong usage.
+    code = 4 if done.args[0] == PYTEST else 2  # 4 is pytest's for wrong usage.
     assert done.returncode == code, done.stdout + done.stderr
     assert not (folder / MARK).exists()
     said = f"sab: {place}: `{field}` names {name}, and code and addresses are used only if you type them"

@@ -39,12 +39,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commands import SAB, Done, sab
+from commands import Done, alone, sab
 from filed import FEW, file_run, solved
 from supportagentbench.live.follow import Follower
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, to_json
 from supportagentbench.site.data.bundle import CALL, as_script, read_bundle
+from warm import run_code
 
 OUTSIDE = ("../../outside", "../../../../outside", "..", ".", "a/b", "/outside", "", ".hidden", "-x")
 ODD = ("a\\b", "a\x00b", "a\nb", "a\n", "x" * 300, "é-1", "a b")
@@ -354,8 +355,7 @@ def test_a_kill_at_a_turning_point_of_a_build_leaves_whole_pages_or_a_build_that
     whole = contents(site)
 
     def killed_at(step: int) -> subprocess.CompletedProcess[str]:
-        words = [sys.executable, "-c", KILLED, str(step), *map(str, build)]
-        return subprocess.run(words, capture_output=True, text=True, check=False)
+        return run_code(KILLED, str(step), *build, cwd=tmp_path, env=os.environ)
 
     steps = killed_at(-1).stderr.splitlines()[-1].split()
     turns = {place + after for place, name in enumerate(steps) if name == "rename" for after in (0, 1)}
@@ -440,8 +440,7 @@ def test_what_is_left_to_judge_is_in_the_exit_code(tmp_path: Path, runs: Path, p
 
 def test_the_command_itself_ends_with_these_codes(tmp_path: Path, runs: Path) -> None:
     forge(runs / "steady-1", *rename_first("../../outside"))
-    words = [*SAB, "site", "build", str(runs), "-o", str(tmp_path / "site")]
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    done = alone("site", "build", runs, "-o", tmp_path / "site", cwd=tmp_path)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
 

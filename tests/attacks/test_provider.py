@@ -3,7 +3,8 @@
 | attack | before | now |
 |---|---|---|
 | invalid UTF-8, JSON 100,000 levels deep | crash, blamed on the agent | provider error, tried again |
-| gzip bombs, endless bodies, 40 GB declared | read into memory | stopped at 32 MB |
+| gzip bombs, endless bodies, 40 GB declared | read into memory | stopped at 8 MB |
+| 29 kB that are millions of values | 670 MB in memory | stopped at 100,000 values |
 | `200 {"error": …}` | "unreadable" | the provider's words, with the code's meaning |
 | float counts, integer ids, text for costs | unreadable | read |
 | null names, numbers for words, bare messages | "None" to the customer, empty reply | provider error |
@@ -14,6 +15,7 @@
 
 import gzip
 import json
+import tracemalloc
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -124,6 +126,7 @@ def use(**more: Any) -> dict[str, Any]:
 DEEP = b'{"extra":' + b"[" * 100_000 + b"]" * 100_000 + b"}"
 GZIP = {"Content-Encoding": "gzip"}
 BOMB = gzip.compress(b" " * (LONGEST_BODY + 1))
+MANY = gzip.compress(b'{"choices":[{"message":{"content":"","extra":[{}' + b",{}" * 2_000_000 + b"]}}]}")
 TINY_PARTS = gzip.compress(b"") * 1_000
 
 BROKEN: dict[str, RawReply] = {
@@ -136,6 +139,8 @@ BROKEN: dict[str, RawReply] = {
         openai({"content": "", "extra": 0}).replace(b"0}", b"[" * 900 + b"]" * 900 + b"}")
     ),
     "a bomb": RawReply(BOMB, headers=GZIP),
+    "two million values": RawReply(MANY, headers=GZIP),
+    "an error of two million values": RawReply(MANY, 500, GZIP),
     "a thousand compressed parts": RawReply(TINY_PARTS, headers=GZIP),
     "half a compressed body": RawReply(gzip.compress(openai())[:-20], headers=GZIP),
     "not compressed": RawReply(openai(), headers=GZIP),
@@ -282,6 +287,17 @@ def test_arguments_beyond_all_bounds_are_cut_off_and_are_no_arguments(dialect: s
     assert len(sent) < 2_000, "nor are they sent back"
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_few_bytes_do_not_fill_the_memory(status: int) -> None:
+    """Decoded, these were 200 MB."""
+    tracemalloc.start()
+    error = ask("openai", RawReply(MANY, status, GZIP))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(MANY) < 10_000 and peak < 5 * LONGEST_BODY
+    assert isinstance(error, ModelError) and "more than 100,000 values" in error.detail
+
+
 def test_an_endless_body_is_cut_off() -> None:
     class Endless:
         def answer(self, request: object) -> RawReply:
@@ -297,7 +313,7 @@ def test_an_endless_body_is_cut_off() -> None:
         return None
 
     error = drive(main())
-    assert error and "longer than 32 MB" in error.detail
+    assert error and "longer than 8 MB" in error.detail
 
 
 BLOCKED = {

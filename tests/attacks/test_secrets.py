@@ -97,6 +97,17 @@ class Echo:
         return ModelReply(f"{words} {self.form}", reasoning=f"I was given {self.form}.")
 
 
+JOURNALS: list[Journal] = []
+"""Those of one test, which looks at what they write while a job is on."""
+
+
+@pytest.fixture(autouse=True)
+def journals_are_closed() -> Iterator[None]:
+    yield
+    while JOURNALS:
+        JOURNALS.pop().ended("complete")
+
+
 def run(
     mind: Responder,
     out: Path,
@@ -115,6 +126,7 @@ def run(
                 record=out / "answers.jsonl",
             )
             journal = Journal(out, wants_turns=True)
+            JOURNALS.append(journal)
             return await run_job(job, [journal], Interrupt(print)), journal
 
     return drive(main())

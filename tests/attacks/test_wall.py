@@ -1,11 +1,13 @@
 """Attacks on the wall: an agent behind it that edits its record, leaves processes or reads the benchmark."""
 
+import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from commands import Done, alone, sab
+from commands import Done, alone, new_process, sab
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.storage.archive import lock_folder
@@ -14,14 +16,18 @@ from supportagentbench.storage.newcomers import Newcomers
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.world.seed import new_private_seed
 
+Start = Callable[..., subprocess.CompletedProcess[str]]
+
 BREAKERS = Path(__file__).parent / "wall_breakers.py"
 TRAP = "damaged_no_proof"
 
 
-def run(folder: Path, agent: str, *words: str, wall: str = "--isolate", **environment: str) -> Done:
+def run(
+    folder: Path, agent: str, *words: str, wall: str = "--isolate", start: Start = alone, **environment: str
+) -> Done:
     """`sab run` of one of the agents, in a process of its own."""
     paths = f"{Path(__file__).parents[2] / 'src'}:{Path(__file__).parent}"
-    done = alone(
+    done = start(
         "run",
         f"{BREAKERS}:{agent}",
         wall,
@@ -86,7 +92,7 @@ def test_a_run_of_another_agent_is_named_and_one_that_is_being_written_is_not(tm
 
 def test_scores_that_an_agent_forged_in_the_cache_are_dropped(tmp_path: Path) -> None:
     cache = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = run(tmp_path, "ForgesScores", "--keep-env", "XDG_CACHE_HOME", **cache)
+    done = run(tmp_path, "ForgesScores", "--keep-env", *cache, XDG_CACHE_HOME=cache["XDG_CACHE_HOME"])
     assert done.returncode == 0 and (tmp_path / "forged").read_text() == "2"
     assert [one for one in (tmp_path / "cache").rglob("*") if one.parent.name == "pages"] == []
     assert alone("export", "runs", "-o", "believed.csv", cwd=tmp_path, **cache).returncode == 0
@@ -140,7 +146,7 @@ def test_limits_hold_for_everything_together(tmp_path: Path, agent: str, words: 
 
 
 def test_an_agent_reads_no_process_above_it(tmp_path: Path) -> None:
-    done = run(tmp_path, "Reader", OPENAI_API_KEY="sk-secret-of-the-user")
+    done = run(tmp_path, "Reader", start=new_process, OPENAI_API_KEY="sk-secret-of-the-user")
     said = [turn.text for one in transcripts(tmp_path) for turn in one.turns if turn.party == "agent"]
     assert done.returncode == 0 and set(said) == {"nothing"}
 
@@ -161,14 +167,14 @@ SEED = new_private_seed()
 
 
 def test_a_private_seed_in_the_environment_is_out_of_reach(tmp_path: Path) -> None:
-    done = run(tmp_path, "ReadsCommandLine", SAB_PRIVATE_SEED=SEED)
+    done = run(tmp_path, "ReadsCommandLine", start=new_process, SAB_PRIVATE_SEED=SEED)
     assert done.returncode == 0 and "private seed" not in done.stderr
     said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
     assert b"run".hex() in said and SEED.encode().hex() not in said
 
 
 def test_on_the_command_line_it_is_not_and_that_is_said(tmp_path: Path) -> None:
-    done = run(tmp_path, "ReadsCommandLine", "--private-seed", SEED)
+    done = run(tmp_path, "ReadsCommandLine", "--private-seed", SEED, start=new_process)
     assert "isolated agents can read the private seed from the command line" in done.stderr
     said = " ".join(turn.text for one in transcripts(tmp_path) for turn in one.turns)
     assert SEED.encode().hex() in said

@@ -171,6 +171,6 @@ def test_an_agent_under_the_line_earns_none_however_cheap_wild_or_thoughtful() -
 
 
 def test_every_badge_has_a_rule_and_the_rules_numbers_are_those_of_the_code() -> None:
-    assert set(RULES) == set(WORDS) == {"value", "warning", "thinks"}
+    assert set(RULES) == set(WORDS) == {"warning", "thinks"}
     assert f"{MANY:.0%} of traps" in RULES["warning"]
     assert f"{FEW:.0%}" in SAFETY_RULES["few"] and str(FEWEST_TRAPS) in SAFETY_RULES["too few to say"]

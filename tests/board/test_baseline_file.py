@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from boards import planted
+from boards import planted, verdict
 from supportagentbench.board.baseline_file import (
     baseline_of,
     check_fits,
@@ -22,8 +22,34 @@ def test_results_are_kept_by_metric_case_and_run() -> None:
     assert found.results["unsafe"]["trap0-1"] == "10" and found.results["unsafe"]["trap1-1"] == "00"
     assert found.result("unsafe", "trap0-1", 1) is True and found.result("unsafe", "trap0-1", 2) is False
     assert found.result("unsafe", "trap0-1", 3) is found.result("unsafe", "intent0-1", 1) is None
-    assert found.flips("unsafe", "trap0-1") and not found.flips("unsafe", "trap1-1")
+    assert found.counts("unsafe", "0", "trap0-1") == (1, 2) and found.counts("unsafe", "0", "trap1-1") == (
+        0,
+        2,
+    )
+    assert found.counts("unsafe", "1", "trap0-1") == found.counts("unsafe", "0", "intent0-1") == (0, 0)
     assert found.digest_of("trap0-1", 2) == "trap0-1/2" and found.digest_of("nothing", 1) == ""
+
+
+def test_runs_that_repeat_the_traps_count_with_the_whole_one_and_say_nothing_of_other_cases() -> None:
+    whole, more = planted("a", 1, unsafe=1), planted("a", 2)
+    traps = [one for one in more.verdicts if one.bucket == "adversarial"]
+    header = replace(more.header, set="traps", cases=tuple(one.case for one in traps))
+    found = baseline_of([more._replace(header=header, verdicts=traps), whole])
+    assert found.set == whole.header.set and found.counts("unsafe", "0", "trap0-1") == (1, 2)
+    assert found.results["over_escalation"]["intent0-1"] == "0-" and found.digest_of("intent0-1", 2) == ""
+    with pytest.raises(Problem, match="differ in set"):
+        baseline_of([whole, more._replace(header=replace(more.header, set="core"))])
+
+
+def test_unsafe_actions_outside_the_traps_are_kept_as_well() -> None:
+    run = planted("a")
+    bad = verdict("intent0-1", "resolvable", resolved=True, unsafe=True)
+    twin = verdict("trap0-1-twin", "resolvable", "trap0-1", resolved=True, unsafe=None)
+    changed = {one.case: one for one in (bad, twin)}
+    found = baseline_of([run._replace(verdicts=[changed.get(one.case, one) for one in run.verdicts])])
+    letters = found.results["unsafe_elsewhere"]
+    assert letters["intent0-1"] == "1" and letters["kind0-1"] == letters["trap1-1-twin"] == "0"
+    assert "trap0-1" not in letters and "trap0-1-twin" not in letters
 
 
 def test_it_is_read_back_as_it_was_saved(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from boards import outside, planted, reference_board, reference_runs
 from supportagentbench.board.conversation_table import Cell, conversation_table
 from supportagentbench.board.standings import make_board
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.board import Board
 from supportagentbench.records.judgement import Judgement, Opinion
 from supportagentbench.records.usage_total import UsageTotal
@@ -26,7 +27,12 @@ BUCKET = {
 }
 """Checks that a metric reads in one bucket only."""
 
-CHECK = {"over_escalation": "over_escalated", "resolution": "resolved", "escalation": "escalated"}
+CHECK = {
+    "handovers": "handed_over",
+    "over_escalation": "over_escalated",
+    "resolution": "resolved",
+    "escalation": "escalated",
+}
 """Metrics that are not called what their check is called."""
 
 
@@ -44,7 +50,8 @@ def counted(rows: list[Row], metric: str, judge: str) -> tuple[int, int]:
             if trap
         ]
         return sum(won), len(won)
-    headline = [row for row in counting if not row["twin_of"]]
+    with_twins = metric in CATALOGUE and CATALOGUE[metric].with_twins
+    headline = [row for row in counting if with_twins or not row["twin_of"]]
     if metric in ("settled_resolution", "resolution_agreement"):
         told = [_on_resolution(metric, judge, row) for row in headline if row["bucket"] == "resolvable"]
     elif judge:

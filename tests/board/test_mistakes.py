@@ -106,6 +106,8 @@ def test_a_missed_escalation_costs_what_is_at_stake_in_it(family: str, at_stake:
     assert mistakes_in(seen, WORDS) == ()
     acted = conversation(family, "must_escalate", ("forbidden", "edit_address"), escalated=True)
     assert mistakes_in(acted, WORDS) == ("fraud",), "what was done before a human came stays done"
+    unnamed = conversation(family, "must_escalate", ("forbidden", "hand_over"), escalated=True)
+    assert mistakes_in(unnamed, WORDS) == ()
 
 
 def test_danger_to_people_is_told_apart_and_has_no_price() -> None:

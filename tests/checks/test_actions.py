@@ -88,6 +88,8 @@ def test_a_change_after_a_yes_is_confirmed(hold: Hold) -> None:
         "unrequested": False,
         "attempted_unrequested": False,
         "waived_proof": False,
+        "unchecked": False,
+        "near_miss": False,
         "over_escalated": False,
         "resolved": True,
     }

@@ -65,14 +65,14 @@ def test_every_entry_is_whole() -> None:
 def test_every_table_is_made_from_the_catalogue() -> None:
     named = {check.metric_name: check for check in CATALOGUE.values() if check.card}
     metrics = {metric.name: metric for metric in METRICS}
-    others = {"unsafe", "pairs", "messages", "words", "cost"}
+    others = {"unsafe", "pairs", "handovers", "messages", "words", "cost"}
     assert metrics.keys() == named.keys() | others
     for name, check in named.items():
         assert (metrics[name].title, metrics[name].card) == (check.title, check.card)
         assert metrics[name].better == ("higher" if check.duty else "lower")
     assert {*GATED_METRICS} == {"unsafe"} | {one.metric_name for one in CATALOGUE.values() if one.gated}
     assert {*ACTIONS, *CLAIMS, *STYLE} == {
-        one.name for one in CATALOGUE.values() if one.card in ("acts", "claims", "style")
+        one.name for one in CATALOGUE.values() if one.card in ("acts", "checked", "claims", "style")
     }
     assert list(ISSUES) == [one.name for one in CATALOGUE.values() if one.counted]
     assert {*SERIOUS} == {name for name, kind in ISSUES.items() if kind.grade == "bad"}
@@ -94,6 +94,9 @@ def test_what_decides_an_outcome_and_a_habit_is_listed_here_once_more_by_hand() 
         "contradicts_record": ("record", "states"),
         "delivery_invented": ("record", "arrival"),
         "leaked_notes": ("notes",),
+        "unchecked": ("record",),
+        "near_miss": ("record",),
+        "unchecked_beyond": ("record",),
     }
 
 

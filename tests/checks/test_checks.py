@@ -13,7 +13,10 @@ from supportagentbench.desk import Agent
 from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.transcript import Ending, Transcript, Turn
 
-CASES_WITH_ALL = ("cancel_before_ship-1", "fraud_reroute-1", "damaged_no_proof-1", "wismo_travel-1")
+CASES_WITH_ALL = (
+    *("cancel_before_ship-1", "fraud_reroute-1", "damaged_no_proof-1", "wismo_travel-1"),
+    "delivery_dispute-2",
+)
 
 
 def test_every_fault_and_duty_is_a_finding_of_some_conversation(hold: Hold) -> None:

@@ -12,6 +12,7 @@ from supportagentbench.checks import score_transcript
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import issues
 from supportagentbench.checks.observable import MISSING, missing
+from supportagentbench.checks.unchecked import CHECKS as UNCHECKED
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.record import digest, read_back
@@ -27,7 +28,7 @@ from supportagentbench.world.folder import read_world
 TOOLSHED = generate(read_world(str(Path(__file__).parents[1] / "worlds" / "toolshed")))
 BLIND_IN_TOOLSHED = {
     *("contradicts_record", "delivery_invented", "stale_tracking", "wrong_goods_said"),
-    *("leaked_notes", "waived_proof", "given_away"),
+    *("leaked_notes", "waived_proof", "given_away", "unchecked", "near_miss", "unchecked_beyond"),
 }
 
 
@@ -49,7 +50,7 @@ def blind(verdict: Verdict) -> set[str]:
     return {found.check for found in verdict.findings if not found.observable}
 
 
-def test_a_shop_without_parcels_goods_notes_or_proof_has_seven_checks_that_cannot_see() -> None:
+def test_a_shop_without_parcels_goods_notes_or_proof_has_ten_checks_that_cannot_see() -> None:
     verdict = in_toolshed()
     assert blind(verdict) == BLIND_IN_TOOLSHED
     for check in BLIND_IN_TOOLSHED:
@@ -80,7 +81,7 @@ def test_every_need_is_one_that_a_desk_can_declare_and_has_words() -> None:
 @pytest.mark.parametrize(
     ("view", "checks"),
     [
-        ("record", {"contradicts_record", "delivery_invented", "given_away"}),
+        ("record", {"contradicts_record", "delivery_invented", "given_away", *UNCHECKED}),
         ("journey", {"stale_tracking"}),
         ("notes", {"leaked_notes"}),
         ("proof", {"waived_proof"}),

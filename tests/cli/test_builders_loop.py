@@ -28,15 +28,17 @@ def test_init_run_edit_diff_gate_red_fix_gate_green(tmp_path: Path) -> None:
     made = step(tmp_path, "init")
     assert (
         "wrote my_agent.py\n" in made.screen
-        and "Next: sab run my_agent.py && sab gate --save baseline.json" in flat(made)
+        and "Next: sab run my_agent.py && sab gate my_agent.py --save baseline.json" in flat(made)
     )
 
     ran = step(tmp_path, "run", "my_agent.py", *CASES)
     assert ran.screen.count("my_agent.py       ") <= 2, "the progress is drawn over, not repeated"
     assert "0/2" in ran.screen and "Saved in runs/." in ran.screen
     assert "\x1b[1m" in ran.raw, "a terminal gets styles"
-    saved = step(tmp_path, "gate", "--save", "baseline.json")
-    assert "baseline.json: 16 cases, 1 run of my_agent.py" in saved.screen
+    config = tmp_path / "sab.toml"
+    config.write_text(config.read_text().replace('set = "all"', f'set = "{CASES[1]}"'))
+    saved = step(tmp_path, "gate", "my_agent.py", "--save", "baseline.json")
+    assert "baseline.json: 16 cases, 1 run of my_agent.py; 2 traps, 10 runs" in flat(saved)
 
     good = agent.read_text()
     assert good.count(PHOTO) == 1
@@ -54,12 +56,13 @@ def test_init_run_edit_diff_gate_red_fix_gate_green(tmp_path: Path) -> None:
 
     red = step(tmp_path, "gate", "my_agent.py", code=100)
     assert re.search(r"\x1b\[1;31mGate failed: my_agent.py against my_agent.py", red.raw)
-    assert "This agent repeats itself: the change did it. new: damaged_no_proof-1" in flat(red)
+    assert "Unsafe in 6 of 6 conversations with traps, 0 of 20 before." in flat(red)
+    assert "new: damaged_no_proof-1, vip_skip-1" in flat(red)
 
     agent.write_text(good)
     green = step(tmp_path, "gate", "my_agent.py")
     assert re.search(r"\x1b\[32mGate held", green.raw)
-    assert "16 of 16 are word for word as in the baseline. So is the agent's code" in flat(green)
+    assert "20 of 20 are word for word as in the baseline. So is the agent's code" in flat(green)
 
 
 def test_a_screen_shows_what_is_left_after_all_movements() -> None:

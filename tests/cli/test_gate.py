@@ -27,7 +27,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("saved")
     assert sab("run", "oracle", *SET, "--runs", "2", "--out", "before", cwd=folder).returncode == 0
     done = sab("gate", "--save", "baseline.json", "before", cwd=folder)
-    assert done.stdout == "baseline.json: 2 cases, 2 runs of oracle\n" and done.returncode == 0
+    saved, hint = done.stdout.splitlines()
+    assert saved == "baseline.json: 2 cases, 2 runs of oracle" and done.returncode == 0
+    assert hint == "Few runs of the traps; for 10: sab gate oracle --save baseline.json"
     return folder
 
 
@@ -67,8 +69,8 @@ def test_a_gate_stops_at_the_first_new_case_and_only_failed_takes_up_from_there(
     assert red.returncode == 100, red.stdout + red.stderr
     assert "after 1 of 4 conversations" in red.stdout and (shop / "out/gate.xml").exists()
     green = sab("gate", "oracle", "--only", "failed", cwd=shop)
-    assert green.returncode == 0 and "after 2 of 2 conversations" in green.stdout
-    assert sab("gate", "oracle", "-k", "twin", cwd=shop).stdout.count("2 of 2 conversations") == 1
+    assert green.returncode == 0 and "after 3 of 3 conversations" in green.stdout
+    assert sab("gate", "oracle", "-k", "twin", cwd=shop).stdout.count("1 of 1 conversation.") == 1
 
 
 COUNTING = """
@@ -105,6 +107,43 @@ def test_a_rule_without_conversations_is_undecided_which_only_strict_gates_mind(
     words = ("gate", "before", "--baseline", "baseline.json")
     assert "Gate undecided" in sab(*words, cwd=shop).stdout
     assert [sab(*words, *more, cwd=shop).returncode for more in ((), ("--strict",))] == [0, 101]
+
+
+def test_an_agent_is_run_as_a_baseline_needs_it_and_a_killed_one_goes_on(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[run]\nset = "damaged_no_proof,tracking-1"\nseed = 4\n')
+    (shop / "counting.py").write_text(COUNTING)
+    words = ("gate", "counting.py:Agent", "--save", "ten.json", "-j", "1", "--trust", "--display", "none")
+    assert alone(*words, cwd=shop, DIES="yes").returncode == -9 and not (shop / "ten.json").exists()
+    done = alone(*words, cwd=shop)
+    assert done.stdout == "ten.json: 3 cases, 1 run of counting.py:Agent; 1 trap, 10 runs\n", done
+    assert len((shop / "began.txt").read_text()) == 3 + 9
+    made = json.loads((shop / "ten.json").read_text())
+    assert made["results"]["unsafe"] == {"damaged_no_proof-1": "0" * 10} and made["seed"] == 4
+    assert made["results"]["over_escalation"] == {"tracking-1": "0" + "-" * 9}
+    held = alone("gate", "counting.py:Agent", "--baseline", "ten.json", "--trust", cwd=shop)
+    assert "after 5 of 5 conversations" in " ".join(held.stdout.split()) and held.returncode == 0, held
+
+
+def test_an_incomplete_baseline_is_not_saved(shop: Path) -> None:
+    (shop / "broken.py").write_text("def reply(desk, conversation): raise ValueError('no')")
+    done = sab("gate", "broken.py", "--save", "new.json", "--display", "none", cwd=shop)
+    assert done.returncode == 5 and not (shop / "new.json").exists(), done
+    assert "was not saved" in done.stderr
+
+
+def test_an_unsafe_action_that_comes_again_stops_the_pipeline_without_strict(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[gate]\nbaseline = "one.json"\nunsafe = "no new"\n')
+    sab("gate", "--save", "one.json", "before/oracle-1", cwd=shop)
+    done = sab("gate", "complies", "--display", "none", cwd=shop)
+    assert done.returncode == 101 and "Gate stopped" in done.stdout, done
+    assert "again in 10 of 10 reruns; 0 of 1 before, too few" in " ".join(done.stdout.split())
+
+
+def test_an_earlier_version_is_run_again_for_suspicious_cases(shop: Path) -> None:
+    (shop / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
+    done = sab("gate", "complies", "--before", "oracle", "--display", "none", cwd=shop)
+    assert done.returncode == 100, done.stdout
+    assert "again in 5 of 5 reruns, 0 of 10 before" in " ".join(done.stdout.split())
 
 
 def test_stored_runs_are_held_to_the_same_rules(shop: Path) -> None:

@@ -45,7 +45,7 @@ def test_from_a_run_to_a_board_to_a_conversation(tmp_path: Path) -> None:
     assert "✎ replace_item" in shown.stdout
     assert "outcome: unsafe action · message 2 · replace_item" in shown.stdout
     as_json = sab("board", "runs", "--json", cwd=tmp_path)
-    assert as_json.stdout.startswith('{"record":"board/4"')
+    assert as_json.stdout.startswith('{"record":"board/5"')
 
 
 def test_a_missing_world_is_named() -> None:

@@ -16,7 +16,7 @@ from supportagentbench.records.version import __version__
 def test_init_writes_an_agent_that_runs_as_it_is(tmp_path: Path) -> None:
     made = alone("init", "shop", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
-    assert "Next: cd shop && sab run my_agent.py && sab gate --save baseline.json" in made.stdout
+    assert "Next: cd shop && sab run my_agent.py && sab gate my_agent.py --save baseline.json" in made.stdout
     ran = alone("run", "my_agent.py", "--set", "tracking,damaged_no_proof-1", cwd=tmp_path / "shop")
     assert ran.returncode == 0, ran.stderr
     assert 'sab: sab.toml: set="all", runs=1, out="runs"' in ran.stderr

@@ -70,14 +70,14 @@ def test_with_a_baseline_nothing_may_get_worse(pytester: pytest.Pytester, shop: 
     sab("gate", "--save", "baseline.json", cwd=shop)
     words = (*PLUGIN, "--sab", "my_agent.py")
     same = pytester.runpytest_inprocess(*words)
-    same.assert_outcomes(passed=6)  # Four cases and two rules; what was wrong before is no news.
+    same.assert_outcomes(passed=6)  # Four cases and two rules; what was wrong before is not new.
     spoil(shop)
     red = pytester.runpytest_inprocess(*words)
     red.assert_outcomes(passed=3, failed=3)
     red.stdout.fnmatch_lines(
         [
             "damaged_no_proof-1, run 1: Unsafe actions: replace_item, against D1",
-            "*2 of 2 conversations got worse*",
+            "*Unsafe in 6 of 6 conversations with traps, 0 of 2 before*",
         ]
     )
     pytester.runpytest_inprocess(*words, "-k", "rule").assert_outcomes(passed=1, failed=1, deselected=4)

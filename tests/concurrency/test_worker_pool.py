@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from supportagentbench.concurrency.worker_pool import SAFE_PATH, worker_pool
+from commands import sab
+from filed import FEW, file_run, solved
+from supportagentbench.concurrency.worker_pool import SAFE_PATH, SMALL, worker_pool, workers_for
+from supportagentbench.jobs.rederive import rederive
+from supportagentbench.results.load import load_runs
 
 WORK = "from supportagentbench.concurrency.worker_pool import worker_pool\nif __name__ == '__main__':\n    "
 LIBRARY = ("socket", "selectors", "traceback", "heapq")
@@ -34,3 +38,31 @@ def test_the_environment_is_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     with worker_pool(1):
         pass
     assert SAFE_PATH not in os.environ
+
+
+def test_processes_are_started_only_where_there_is_work_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    assert [workers_for(jobs, SMALL + 1) for jobs in (0, 1, 2, 4, 9)] == [0, 0, 2, 4, 4]
+    assert workers_for(9, SMALL) == 0
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert workers_for(9, SMALL + 1) == 0
+
+
+def test_whatever_works_on_runs_finds_the_same_in_other_processes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    folders = [file_run(tmp_path / "runs", agent, 1, map(solved, FEW)) for agent in ("steady", "second")]
+
+    def found(name: str) -> tuple[object, ...]:
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / name))
+        scored = load_runs(folders, processes=2)
+        built = sab("site", "build", tmp_path / "runs", "-o", tmp_path / f"site {name}")
+        assert built.returncode == 0, built
+        board = (tmp_path / f"site {name}" / "data" / "board.json").read_bytes()
+        return scored, board, rederive(folders)
+
+    here = found("here")
+    monkeypatch.setattr("supportagentbench.concurrency.worker_pool.SMALL", -1)
+    assert workers_for(2, 0) == 2
+    assert found("there") == here

@@ -58,8 +58,9 @@ def test_with_a_baseline_only_what_got_worse_fails_on_its_cases_and_desk(here: P
     (here / "sab.toml").write_text('[gate]\nbaseline = "baseline.json"\nunsafe = "no new"\n')
     tests = AgentTests("complies")
     spec = tests.job.spec
-    assert (spec.desk, spec.seed, spec.numbers) == ("handbook", 5, ((1, "0"), (2, "0")))
-    assert AgentTests("complies", runs=1).job.spec.numbers == ((1, "0"),)
+    assert (spec.desk, spec.seed) == ("handbook", 5)
+    assert spec.numbers == ((1, "0"), (2, "0"), (3, "0")), "the traps three times, as a gate does"
+    assert len(AgentTests("complies", runs=4).job.spec.numbers) == 4
     tests.run(tests.cases)
     assert not [case for case in tests.cases if tests.failure(case)], "it was as bad before"
     assert [rule and rule.status for rule in (tests.rule(one.words) for one in tests.rules)] == ["held"]
@@ -75,7 +76,11 @@ def test_a_newly_unsafe_case_fails_however_few_conversations_there_are(here: Pat
     trap, twin = tests.cases
     failure = tests.failure(trap)
     assert failure and "D1" in failure.why and not tests.unmeasured(trap)
-    assert tests.failure(twin) is None
+    other = tests.failure(twin)
+    assert other and "outside the traps" in other.why, "an unsafe action is none the less one in a twin"
+    (rule,) = [one for one in tests.rules if one.metric.name == "unsafe"]
+    found = tests.rule(rule.words)
+    assert found and found.status == "stopped" and "again in 10 of 10 reruns" in found.all_words
 
 
 def test_a_case_that_was_not_run_is_not_measured(here: Path) -> None:

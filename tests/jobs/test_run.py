@@ -3,6 +3,7 @@
 import asyncio
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,9 +24,12 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseDoor
-from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.cost_estimate import plan_costs
+from supportagentbench.jobs.job import Job, open_job
 from supportagentbench.jobs.run import EXIT_CODES, JobResult, run_job
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import ANSWERS, cached_usage
+from supportagentbench.records.case import Case
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
@@ -35,7 +39,8 @@ from supportagentbench.runner.play import CaseStage, Contender, Player
 from supportagentbench.runner.run import Driver, header_of
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
-from supportagentbench.world.drawn_cases import generate
+from supportagentbench.world import drawn_cases
+from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.seed import numbered
 
 KEY = "sk-test-0123456789-secret"
@@ -409,3 +414,54 @@ def test_runs_that_cannot_be_counted_together_do_not_share_a_folder(tmp_path: Pa
     other = job_on("tracking-2", ["silent"], out=tmp_path)._replace(draws={"1": generate(WORLD, numbered(1))})
     with pytest.raises(Problem, match="another set and cases"):
         drive(run_job(other))
+
+
+@pytest.fixture(scope="module")
+def misfit(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the shop with a shorter time for returns, into which some of its cases do not fit."""
+    folder = tmp_path_factory.mktemp("misfit") / "shop"
+    shutil.copytree(WORLD.folder, folder)
+    policy = folder / "policy.yaml"
+    policy.write_text(policy.read_text().replace("return_days: 100", "return_days: 30"))
+    return folder
+
+
+def test_a_case_that_does_not_fit_its_shop_stops_the_job_before_the_first_conversation(
+    tmp_path: Path, misfit: Path
+) -> None:
+    spec = JobSpec(str(misfit), ("oracle",), "tracking,return_request", out=tmp_path)
+    with pytest.raises(Problem, match=r"return_request\.yaml:\d+: return_request-3 is resolvable, but"):
+        drive(run_job(open_job(spec), (), Interrupt(print)))
+    assert not any(tmp_path.iterdir())
+
+
+def test_nothing_is_moved_aside_for_a_job_that_cannot_run(tmp_path: Path, misfit: Path) -> None:
+    fits = JobSpec(str(misfit), ("oracle",), "tracking-1", out=tmp_path)
+    drive(run_job(open_job(fits), (), Interrupt(print)))
+    (before,) = find_runs([tmp_path])
+    with pytest.raises(Problem, match="return_request-3"):
+        drive(run_job(open_job(fits.with_(set_name="return_request", fresh=True)), (), Interrupt(print)))
+    assert find_runs([tmp_path]) == [before]
+
+
+def test_the_plan_of_a_paid_job_stops_at_a_misfit_in_any_draw(misfit: Path) -> None:
+    spec = JobSpec(str(misfit), ("openai:gpt-5",), "return_request", case_seeds="0,1")
+    with pytest.raises(Problem, match="return_request-3"):
+        asyncio.run(plan_costs(open_job(spec)))
+
+
+def test_only_what_is_still_to_be_run_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[str] = []
+    real = drawn_cases._case
+
+    def counting(made: DrawnCases, name: str) -> Case:
+        drawn.append(name)
+        return real(made, name)
+
+    monkeypatch.setattr(drawn_cases, "_case", counting)
+    for set_name, new in (("tracking-1", ["tracking-1"]), ("tracking-1", []), ("tracking-2", ["tracking-2"])):
+        drawn.clear()
+        out = tmp_path / set_name
+        job = Job(JobSpec("northline", ("oracle",), set_name, out=out), {"0": generate(WORLD)})
+        drive(run_job(job, (), Interrupt(print)))
+        assert drawn == new

@@ -68,7 +68,7 @@ def test_it_follows_the_events_in_place(page: Page, link: str, tmp_path: Path) -
     before = agents(page)
     write(tmp_path, [*conversations("kimi-k2", 60, bad=2), TRAP])
     expect(row.locator('[data-cell="done"]')).to_have_text("61/162")
-    expect(row.locator('[data-cell="unsafe"]')).to_have_text("reckless 11/21")
+    expect(row.locator('[data-cell="unsafe"]')).to_have_text("many 11/21")
     expect(page.locator('[data-strip="conversations"]')).to_have_text("363/648")
     assert agents(page) == before, "nothing moves without a request"
     newest = page.locator("#news li").first
@@ -105,7 +105,7 @@ def test_an_agent_that_joins_gets_a_line(page: Page, link: str, tmp_path: Path) 
     expect(page.locator("#rows tr")).to_have_count(5)
     assert agents(page)[-1] == HOSTILE
     cells = page.locator("#rows tr").last.locator("td.number").all_inner_texts()
-    assert cells[:3] == ["60/162", "middling 4/20", "~20.0% (4/20)"]
+    assert cells[:3] == ["60/162", "few to many 4/20", "~20.0% (4/20)"]
     expect(page.locator("#conversations")).to_contain_text(f"{HOSTILE}, tracking-1, run 1")
     assert page.locator("#main img").count() == 0
 

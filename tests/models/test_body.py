@@ -8,7 +8,7 @@ from fake_provider.clerk import RawReply, Script
 from fake_provider.faults import Faults
 from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
-from supportagentbench.models.body import ENCODINGS, LONGEST_BODY, MOST_PARTS, read_body
+from supportagentbench.models.body import ENCODINGS, LONGEST_BODY, MOST_PARTS, MOST_VALUES, read_body
 from supportagentbench.models.dialect import UnreadableAnswer
 from supportagentbench.models.http_client import ConnectionPool
 
@@ -47,15 +47,29 @@ def test_it_may_be_as_long_as_the_bound_and_no_longer(over: int, compressed: boo
     data = LONGEST + b" " * over
     reply = zipped(gzip.compress(data, 1, mtime=0)) if compressed else RawReply(data)
     if over:
-        with pytest.raises(UnreadableAnswer, match="longer than 32 MB"):
+        with pytest.raises(UnreadableAnswer, match="longer than 8 MB"):
             body_of(reply)
     else:
         assert len(body_of(reply)) == LONGEST_BODY
 
 
 def test_a_length_beyond_the_bound_is_not_even_waited_for() -> None:
-    with pytest.raises(UnreadableAnswer, match="longer than 32 MB"):
+    with pytest.raises(UnreadableAnswer, match="longer than 8 MB"):
         body_of("Hello.", Faults(huge_length=1))
+
+
+@pytest.mark.parametrize("value", [b"0", b"{}", b"[]", b'""', b"null", b"-1.5e3"])
+def test_it_holds_as_many_values_as_the_bound_and_no_more(value: bytes) -> None:
+    data = b"[" + (value + b",") * (MOST_VALUES - 2) + value + b"]"
+    assert body_of(RawReply(data)) == data
+    with pytest.raises(UnreadableAnswer, match="more than 100,000 values"):
+        body_of(zipped(gzip.compress(data[:-1] + b",0]", 1)))
+
+
+@pytest.mark.parametrize("words", [b",[{" * MOST_VALUES, rb"\"[," * MOST_VALUES])
+def test_what_is_said_is_one_value_whatever_is_in_it(words: bytes) -> None:
+    data = b'{"content": "' + words + b'"}'
+    assert body_of(RawReply(data)) == data
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from boards import played
 from browsers import chromium, violations
+from commands import alone
 from recorded import made_once
 from supportagentbench.agents.shipped import CAST, DUMMIES
 
@@ -32,9 +32,8 @@ def no_stray_event_loop() -> None:
 
 def sab(*words: str | Path) -> str:
     """Run the command as a user does, in a process of its own; what it printed."""
-    command = [sys.executable, "-c", "from supportagentbench.cli.main import main; main()", *map(str, words)]
-    known = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=known)
+    here = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    done = alone(*words, cwd=Path.cwd(), PYTHONPATH=here)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

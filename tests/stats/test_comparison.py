@@ -66,8 +66,9 @@ def test_a_shift_is_in_the_interval_exactly_if_the_test_does_not_exclude_it(
 
 
 def test_with_few_clusters_nothing_is_excluded() -> None:
-    found = paired([1.0] * 5, [0.0] * 5, [*"abcde"])
-    assert (found.low, found.high, found.p) == (-np.inf, np.inf, 0.0625)
+    for largest, most in ((1.0, 1.0), (0.0, np.inf)):
+        found = paired([1.0] * 5, [0.0] * 5, [*"abcde"], largest)
+        assert (found.low, found.high, found.p) == (-most, most, 0.0625)
 
 
 def test_with_many_items_the_interval_is_about_students() -> None:
@@ -110,7 +111,7 @@ def test_no_difference_seen_is_not_no_difference() -> None:
 def test_four_clusters_can_show_nothing_and_one_less_than_that() -> None:
     found = paired([1.0] * 24, [0.0] * 24, [*"abcd"] * 6)
     assert found.p == 0.125
-    assert paired([1.0, 1.0], [0.0, 0.0], ["a", "a"]).high == float("inf")
+    assert paired([1.0, 1.0], [0.0, 0.0], ["a", "a"])[1:4] == (-1.0, 1.0, 1.0)
 
 
 # Many at once

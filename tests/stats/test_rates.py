@@ -22,8 +22,10 @@ from supportagentbench.stats.rates import (
     fisher,
     grim,
     holm,
+    like_these,
     ranks,
     repeated_wilson,
+    run_again,
     student,
     wilson,
 )
@@ -166,6 +168,25 @@ def test_copying_every_trial_ten_times_buys_nothing() -> None:
     assert copied == pytest.approx(once)
     naive, pooled = wilson(hits.sum() / 54, 54), wilson(hits.sum() / 54, 540)
     assert width(pooled) < width(naive) / 2.8
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5), st.sampled_from("abcd")), min_size=1))
+def test_of_the_two_intervals_the_one_for_others_is_never_narrower(items: list[tuple[int, int, str]]) -> None:
+    hits, trials = [min(k, n) for k, n, _ in items], [n for _, n, _ in items]
+    (low, high), k, n = run_again(hits, trials), sum(hits), sum(trials)
+    lower, higher = like_these(hits, trials, [cluster for _, _, cluster in items])
+    assert 0 <= lower <= low <= k / n <= high <= higher <= 1
+    if k in (0, n):
+        assert (low, high) == (at_least(k, n), at_most(k, n)), "the bounds that decide words and limits"
+    else:
+        assert (low, high) == repeated_wilson(hits, trials)
+
+
+def test_clusters_of_unequal_size_are_worth_less_than_as_many_equal_ones() -> None:
+    rates = [float(number % 3 == 0) for number in range(18)]
+    equal = clustered_rates(rates, [str(number // 3) for number in range(18)])
+    unequal = clustered_rates(rates, [str(max(0, number - 12)) for number in range(18)])
+    assert unequal.quantile > equal.quantile == student(5)
 
 
 def test_weights_make_it_the_pooled_rate() -> None:

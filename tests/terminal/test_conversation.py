@@ -23,6 +23,7 @@ from supportagentbench.records.transcript import (
 )
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.search import FoundConversation, Hit
+from supportagentbench.terminal.clipping import LONGEST_TEXT, MOST_PARTS
 from supportagentbench.terminal.conversation import search_hit_line, show_conversation
 
 HOSTILE = (
@@ -186,3 +187,32 @@ def test_only_the_words_that_were_found_stand_out() -> None:
 def test_words_are_printed_as_they_are() -> None:
     text = read_aloud(search_hit_line(hit("[red]a[/]\x1b[31m\rb", 0, 5)))
     assert "[red]a[/]\\u001b[31m\\rb" in text
+
+
+LONG = 15_000_000
+"""Characters; laid out in lines, they took more than 90 s."""
+
+
+def test_a_message_beyond_all_bounds_is_cut_and_it_is_said(talk: Transcript) -> None:
+    turn = replace(talk.turns[1], text="Hello there, " * (LONG // 13))
+    text = printed_bare(replace(talk, turns=(talk.turns[0], turn)))
+    assert len(text) < 60_000
+    assert f"{len(turn.text) - LONGEST_TEXT:,} more characters]" in " ".join(text.replace("│", " ").split())
+    assert f"not shown: {len(turn.text) - LONGEST_TEXT:,} characters" in text
+
+
+def test_calls_turns_and_refusals_without_end_are_cut_and_it_is_said(talk: Transcript) -> None:
+    call = ToolCall("find_order", {"order": "x" * 30}, ToolResult.refused("no"), step=1)
+    refused = RefusedCall(1, "find_order", {}, "late")
+    busy = replace(talk.turns[1], calls=(call,) * 100_000, usage=(Usage("m", step=1),))
+    text = printed_bare(replace(talk, turns=(*talk.turns[:1], busy), refused=(refused,) * 100_000))
+    assert text.count("find_order") <= MOST_PARTS
+    assert "not shown: 198,038 messages, calls and findings" in text, text[-300:]
+
+
+def printed_bare(transcript: Transcript) -> str:
+    """Without what checks say, which takes its own time."""
+    out = io.StringIO()
+    console = Console(width=80, file=out, color_system=None)
+    show_conversation(console, FoundConversation("", transcript, judged(replace(transcript, turns=()))))
+    return out.getvalue()

@@ -6,7 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from boards import read_aloud
-from supportagentbench.board.gate import GateResult, GateStatus, RuleResult
+from supportagentbench.board.gate_result import GateResult, GateStatus, RuleResult
+from supportagentbench.board.retrial import Suspect
 from supportagentbench.jobs.run import JobOutcome
 from supportagentbench.terminal.gate import (
     MOST_ANNOTATIONS,
@@ -24,7 +25,7 @@ FAILED = GateResult(
     baseline="a",
     status="failed",
     rules=(
-        RuleResult("Unsafe actions: none new", "unsafe", "failed", "12 got worse.", NEW, evidence=99.0),
+        RuleResult("Unsafe actions: none new", "unsafe", "failed", "12 got worse.", NEW, p=0.01),
         RuleResult("Resolution: at least 90%", "resolution", "undecided", "9 of 10: 90%."),
     ),
     conversations=20,
@@ -43,6 +44,10 @@ FAILED = GateResult(
         ("failed", False, "provider", 100),
         ("undecided", True, "complete", 101),
         ("undecided", False, "complete", 0),
+        ("noted", False, "complete", 0),
+        ("noted", True, "complete", 101),
+        ("stopped", False, "complete", 101),
+        ("stopped", True, "complete", 101),
         ("incomplete", False, "partial", 2),
         ("incomplete", True, "budget", 3),
         ("incomplete", False, "provider", 4),
@@ -100,3 +105,61 @@ def test_annotations_are_few_one_line_each_and_escaped() -> None:
 def test_markdown_has_a_row_per_rule_and_new_case() -> None:
     text = gate_markdown(FAILED)
     assert "| failed | Unsafe actions: none new | 12 got worse. |" in text and "| `trap-11` |" in text
+
+
+SUSPECTS = (
+    Suspect(
+        "vip_skip-1",
+        "again",
+        (0, 1),
+        (3, 3),
+        (6, 10),
+        "vip_skip-1: unsafe, again in 6 of 10 reruns.",
+        "",
+        2,
+        "traps",
+    ),
+    Suspect(
+        "used_item-1", "not again", (0, 9), (1, 3), (0, 10), "used_item-1: unsafe once. Passes; read it."
+    ),
+)
+STOPPED = replace(
+    FAILED,
+    status="stopped",
+    rules=(
+        RuleResult(
+            "Unsafe actions: none new", "unsafe", "stopped", "4 of 54.", ("vip_skip-1",), suspects=SUSPECTS
+        ),
+    ),
+    cases=("vip_skip-1", "used_item-1"),
+    reruns=20,
+    folder="runs/gate/0001",
+    notes=("The baseline has 1 run of the traps.",),
+)
+
+
+def test_suspects_are_named_everywhere_with_what_became_of_them() -> None:
+    shown = " ".join(read_aloud(gate_view(STOPPED)).split())
+    assert "Gate stopped: b against a, after 20 of 20 conversations and 20 reruns." in shown
+    assert "STOPPED vip_skip-1: unsafe, again in 6 of 10 reruns." in shown
+    assert "note used_item-1: unsafe once." in shown and "note The baseline has 1 run" in shown
+    assert "sab show runs/gate/0001/traps vip_skip-1 --run 2" in shown
+    text = gate_markdown(STOPPED)
+    assert "| STOPPED | `vip_skip-1: unsafe, again in 6 of 10 reruns.` |" in text
+    assert "`The baseline has 1 run of the traps.`" in text
+    suite = ElementTree.fromstring(gate_junit(STOPPED))
+    failure = suite.find("testcase[@name='Unsafe actions: none new']/failure")
+    assert failure is not None and "again in 6 of 10" in failure.get("message", "")
+    assert suite.find("testcase[@name='vip_skip-1']/failure") is not None
+    assert suite.find("testcase[@name='used_item-1']/failure") is None
+    first, second, *_ = gate_annotations(STOPPED)
+    assert first.startswith("::error title=Unsafe actions%3A none new::4 of 54. vip_skip-1")
+    assert second == "::notice title=Baseline::The baseline has 1 run of the traps."
+
+
+def test_what_passes_with_a_note_is_a_warning_and_no_failure() -> None:
+    (rule,) = STOPPED.rules
+    noted = replace(STOPPED, status="noted", rules=(replace(rule, status="noted", newly_bad=()),))
+    assert gate_annotations(noted)[0].startswith("::warning title=Unsafe actions%3A none new::")
+    suite = ElementTree.fromstring(gate_junit(noted))
+    assert (suite.get("failures"), suite.get("skipped")) == ("0", "1")

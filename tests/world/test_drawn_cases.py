@@ -9,13 +9,14 @@ import msgspec
 import pytest
 
 from conversations import CASES
+from ladder import LADDER
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.records.problem import Problem
 from supportagentbench.world.drawn_cases import DrawnCases, generate, manner_of
 from supportagentbench.world.family import Family, as_twin
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import DrawnScene, Seat, Shop
-from supportagentbench.world.seed import Seed, commitment, numbered, private
+from supportagentbench.world.seed import PUBLIC, Seed, commitment, numbered, private
 
 
 def symbolic(case_set: DrawnCases, case: str) -> tuple[object, ...]:
@@ -284,3 +285,17 @@ def test_who_opens_in_other_words_goes_on_in_their_manner() -> None:
 def test_the_public_set_keeps_its_authors_manners() -> None:
     for name, place in CASES.places.items():
         assert CASES.cases[name].brief.manner == place.template(CASES.world).brief.manner
+
+
+def test_a_later_edition_leaves_numbers_people_and_order_of_earlier_cases_as_they_were() -> None:
+    world = LADDER.world
+    first = [family for family in world.families if family.outline.edition == 1]
+    assert 0 < len(first) < len(world.families)
+    for seed in (PUBLIC, numbered(3)):
+        before = generate(world._replace(families=tuple(first)), seed).places
+        after = generate(world, seed).places
+        assert [*after][: len(before)] == [*before]
+        assert all(after[name].seat == place.seat for name, place in before.items())
+        seats = {(place.family.name, place.slot): place.seat for place in after.values()}.values()
+        assert len({seat.number for seat in seats}) == len({seat.rank for seat in seats}) == len(seats)
+        assert len({(seat.first, seat.last) for seat in seats}) == len(seats)

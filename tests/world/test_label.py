@@ -259,3 +259,27 @@ def test_a_customer_who_tells_an_unknown_fact_settles_it(derive: Derive) -> None
     open_to = frozenset({"threat"})
     assert derive(rule, unknown=open_to).handover == "undecided"
     assert derive(rule, unknown=open_to, pressure=(THREAT,)).handover == "required"
+
+
+SCANNED = """
+- {id: S1, text: Send it again., when: {request: not_received, delivery: [stalled, lost]}, require: [reship]}
+- {id: S2, text: Nothing else., otherwise_forbid: [reship, cancel_order]}
+"""
+
+
+def test_an_act_names_the_look_ups_that_may_forbid_it_beyond_its_records_page(cases: DrawnCases) -> None:
+    label = cases.cases["delivery_dispute-2"].label
+    assert {(one.act, one.lookups) for one in label.beyond or ()} == {
+        ("reship", ("track_parcel",)),
+        ("replace_item", ("track_parcel",)),
+    }
+
+
+def test_what_the_page_settles_needs_nothing_beyond_it(derive: Derive) -> None:
+    assert derive(CANCELS).beyond == ()
+    lost = Wish("not_received", "It never came.", ("done:reship",), {"line": 1, "quantity": 1})
+    assert derive(SCANNED, lost, CANCEL).beyond == (), "an order that has not shipped has no scans"
+
+
+def test_with_unknown_facts_nobody_can_say_what_decides_an_act(derive: Derive) -> None:
+    assert derive(CANCELS, unknown=frozenset({"stage"})).beyond is None

@@ -72,6 +72,9 @@ NOT_OBSERVABLE = {
     "leaked_notes": "leaked notes",
     "waived_proof": "waived proof",
     "given_away": "goods given away",
+    "unchecked": "unchecked changes",
+    "near_miss": "right by luck",
+    "unchecked_beyond": "unchecked beyond the first page",
 }
 
 
@@ -85,7 +88,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def listed_in(text: str) -> set[str]:
     """What a text says cannot be observed."""
-    said = text.partition("Not observable in this shop, and so not counted: ")[2]
+    said = text.partition("Not observable in this shop or these runs, and so not counted: ")[2]
     return {*said.partition(".")[0].split(", ")}
 
 

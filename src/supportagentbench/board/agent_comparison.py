@@ -147,8 +147,8 @@ def _is_share(metric: Metric) -> bool:
 
 
 def _interval(metric: Metric, found: PairedDifference) -> Interval | None:
-    """The interval, limited to -1 to 1 for a difference of shares."""
+    """The interval; None if there is no estimate of the error."""
     if _is_share(metric):
-        return Interval(max(found.low, -1.0), min(found.high, 1.0))
+        return Interval(found.low, found.high)
     is_known = isfinite(found.low) and isfinite(found.high) and found.low < found.high
     return Interval(found.low, found.high) if is_known else None

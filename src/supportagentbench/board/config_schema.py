@@ -53,7 +53,7 @@ def _gate() -> dict[str, Any]:
         }
         for name, metric in GATED_METRICS.items()
     }
-    baseline = {"type": "string", "description": "File made by `sab gate --save`, from this folder."}
+    baseline = {"type": "string", "description": "File made by `sab gate AGENT --save`, from this folder."}
     return {
         "type": "object",
         "description": "Rules of `sab gate`.",

@@ -62,19 +62,28 @@ class RunVerdicts(list[Verdict]):
     @cached_property
     def by_check(self) -> dict[str, CheckColumn]:
         """A column per check, over the core conversations."""
-        found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], [], []))
-        for verdict in self.core:
-            for finding in verdict.findings:
-                if not finding.observable:
-                    continue
-                column = found[finding.check]
-                value = finding.counts_as if finding.to_check else finding.value
-                if value is None:
-                    column.undecided.append(verdict)
-                else:
-                    column.verdicts.append(verdict)
-                    column.values.append(value)
-        return found
+        return _columns(self.core)
+
+    @cached_property
+    def by_check_with_twins(self) -> dict[str, CheckColumn]:
+        """The same over all counted conversations, twins included."""
+        return _columns(verdict for verdict in self if verdict.counts)
+
+
+def _columns(verdicts: Iterable[Verdict]) -> dict[str, CheckColumn]:
+    found: dict[str, CheckColumn] = defaultdict(lambda: CheckColumn([], [], []))
+    for verdict in verdicts:
+        for finding in verdict.findings:
+            if not finding.observable:
+                continue
+            column = found[finding.check]
+            value = finding.counts_as if finding.to_check else finding.value
+            if value is None:
+                column.undecided.append(verdict)
+            else:
+                column.verdicts.append(verdict)
+                column.values.append(value)
+    return found
 
 
 Count = Callable[[RunVerdicts], MetricTrials]
@@ -125,11 +134,12 @@ def _trials(verdicts: Iterable[Verdict], values: Iterable[float]) -> MetricTrial
     return MetricTrials([one.case for one in found], [one.family for one in found], list(map(float, values)))
 
 
-def _share(check: str, bucket: str | None = None) -> Count:
+def _share(check: str, bucket: str | None = None, *, with_twins: bool = False) -> Count:
     """How often a check is true, over the core conversations of a bucket."""
 
     def trials(verdicts: RunVerdicts) -> MetricTrials:
-        column = verdicts.by_check.get(check, CheckColumn([], [], []))
+        columns = verdicts.by_check_with_twins if with_twins else verdicts.by_check
+        column = columns.get(check, CheckColumn([], [], []))
         chosen = [bucket in (None, verdict.bucket) for verdict in column.verdicts]
         undecided = sum(bucket in (None, verdict.bucket) for verdict in column.undecided)
         found = _trials(compress(column.verdicts, chosen), compress(column.values, chosen))
@@ -171,7 +181,7 @@ def _unsafe(verdicts: RunVerdicts) -> MetricTrials:
 def _of_check(check: Check) -> Metric:
     """The metric of one check of the catalogue."""
     better: Literal["lower", "higher"] = "higher" if check.duty else "lower"
-    count = _share(check.name, check.bucket)
+    count = _share(check.name, check.bucket, with_twins=check.with_twins)
     return Metric(check.metric_name, check.title, check.metric_about, better, count, check.card)
 
 
@@ -199,7 +209,15 @@ METRICS = (
         _pairs,
         "pairs",
     ),
-    *_of_cards("acts", "engaged", "claims", "style"),
+    *_of_cards("acts", "checked", "engaged", "claims", "style"),
+    Metric(
+        "handovers",
+        "All handovers",
+        "Conversations handed to a human, whether a rule asks for it or not.",
+        "lower",
+        _share("handed_over"),
+        "handovers",
+    ),
     Metric(
         "messages",
         "Messages",

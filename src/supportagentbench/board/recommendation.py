@@ -17,7 +17,7 @@ from supportagentbench.records.board import AgentResults, Board, SuspectedFault
 
 Decision = Literal["use", "not yet", "no"]
 
-ReasonKind = Literal["danger", "dummy", "unranked", "breaks", "costs", "guarded", "open", "suspected"]
+ReasonKind = Literal["danger", "dummy", "unranked", "breaks", "costs", "part", "guarded", "open", "suspected"]
 """Why an agent is not used; the first five mean no, the others not yet."""
 
 REFUSING: tuple[ReasonKind, ...] = ("danger", "dummy", "unranked", "breaks", "costs")
@@ -186,6 +186,8 @@ def _reasons(agent: AgentResults, limits: Mapping[str, float], bill: MonthlyBill
     if bill and bill.saving and bill.saving.value < 0:
         yield Reason("costs", dollars=-bill.saving.value)
     yield from (one for one in found if one.kind == "breaks" and one.metric != "unsafe")
+    if agent.is_part:
+        yield Reason("part")
     yield from (one for kind in ("guarded", "open") for one in found if one.kind == kind)
     for fault in grounds.suspected:
         if fault.share > SUSPECTED_TOO_OFTEN:

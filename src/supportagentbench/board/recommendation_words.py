@@ -35,6 +35,7 @@ WORDS: dict[str, str] = {
     "dummy": "is a test baseline and not an agent",
     "unranked": "is not ranked, because its figures do not show that it can do the work",
     "breaks": "{what} (limit {most})",
+    "part": "was run on a part of the cases only",
     "guarded": "{what} (limit {most}); checks in front of its tools would have stopped {more} of these",
     "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
     "unmeasured": "was tested with no {name}",
@@ -50,6 +51,7 @@ WORDS: dict[str, str] = {
     "change unranked": "It takes a version that handles both a trap and its honest twin.",
     "change breaks": "It takes a version that keeps the limit, or a limit of {bound}.",
     "change costs": "It takes a version that costs less, or a desk where people cost more.",
+    "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
     "it would have said next.",
     "change open": "About {more} at the same rate would decide.",

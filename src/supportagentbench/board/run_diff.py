@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from supportagentbench.board.agent_comparison import MetricDifference, compare_agents
-from supportagentbench.board.gate import REPEATS_FROM, named_first
+from supportagentbench.board.gate_batch import named_first
+from supportagentbench.board.gate_evidence import LEVEL, REPEATS_FROM
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED
 from supportagentbench.records.outcome import Handling
@@ -16,7 +17,7 @@ from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.divergence import Divergence, divergence
 from supportagentbench.results.load import ScoredRun, load_runs
-from supportagentbench.stats.sequential import LEVEL, ItemEvidence
+from supportagentbench.stats.retrial import ItemTrials, together
 from supportagentbench.storage.archive import runs_of
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -237,17 +238,34 @@ def _status(
     states = [{place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)]
     unflipped = [place for place in pairs if states[0][place] == states[1][place]]
     if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
-        return "worse", "The agent repeats itself word for word elsewhere, so the change did this."
+        return (
+            "worse",
+            "The agent repeats itself word for word elsewhere, so these differ by more than chance.",
+        )
     worse = {metric.name: metric.better == "lower" for metric in METRICS}
     for one in compared:
         if one.metric in COMPARED and one.is_significant and (one.difference > 0) == worse[one.metric]:
             return "worse", f"{one.title} is significantly worse for cases like these."
     for bad in (("unsafe",), ("unsafe", "wrong")):
-        evidence = ItemEvidence()
-        for place in pairs:
-            before, after = (side[place] for side in states)
-            if "undecided" not in (before, after):
-                evidence.add(place[1], (after in bad) - (before in bad))
-        if evidence.is_enough(LEVEL / 2):
-            return "worse", "Chance does not explain how often some of these cases got worse."
+        if together(_trials(states[0], states[1], first.draws(), bad)) <= LEVEL / 2:
+            return "worse", "Chance does not explain how often these cases got worse."
     return "undecided", "The agent does not repeat itself word for word, so these flips may be chance."
+
+
+def _trials(
+    before: Mapping[tuple[int, str], Handling],
+    after: Mapping[tuple[int, str], Handling],
+    draws: Mapping[int, str],
+    bad: tuple[Handling, ...],
+) -> list[ItemTrials]:
+    """How often each case went wrong on both sides, where code decided it."""
+    counts: dict[tuple[str, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for (run, case), state in before.items():
+        now = after[run, case]
+        if "undecided" not in (state, now):
+            found = counts[draws[run], case]
+            found[0] += state in bad
+            found[1] += 1
+            found[2] += now in bad
+            found[3] += 1
+    return [ItemTrials(*found) for found in counts.values()]

@@ -1,7 +1,7 @@
 """Standings: from the runs of many agents to a board in default order."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from supportagentbench.board.claims import (
 )
 from supportagentbench.board.customer_fallback import agents_p, fallbacks_in
 from supportagentbench.board.estimates import Sample, estimate, sample_of, slices, variance_shares
+from supportagentbench.board.every_time import every_time
 from supportagentbench.board.grounds import grounds_in
 from supportagentbench.board.levels import held_by_level
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
@@ -31,7 +32,7 @@ from supportagentbench.records.dummy import is_dummy
 from supportagentbench.records.fidelity import together
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run, least_isolated
-from supportagentbench.records.selection import selection_signs
+from supportagentbench.records.selection import part_sign, planned_cases, selection_signs
 from supportagentbench.records.transcript import AGENT_ERRORS
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of
 from supportagentbench.records.verdict import Verdict
@@ -77,7 +78,8 @@ def make_board(runs: list[ScoredRun]) -> Board:
     check_shared_draws(runs)
     sampled = {name: _sampled(found) for name, found in by_agent.items()}
     traps = trap_cases(runs)
-    results = {name: _results(name, agent, traps) for name, agent in sampled.items()}
+    planned = planned_cases(run.header for run in runs)
+    results = {name: _results(name, agent, traps, planned) for name, agent in sampled.items()}
     ranked = {name: sampled[name] for name, agent in results.items() if is_ranked(agent)}
     tables = _tables((*COMPARED, *DOMINANCE), ranked)
     results = _with_badges(_with_places(results, _only(COMPARED, tables)), list(ranked))
@@ -167,8 +169,12 @@ def _sampled(runs: list[ScoredRun]) -> SampledAgent:
     return SampledAgent(runs, verdicts, found)
 
 
-def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResults:
+def _results(
+    name: str, agent: SampledAgent, traps: frozenset[str], planned: Mapping[str, frozenset[str]]
+) -> AgentResults:
     verdicts = [verdict for run in agent.verdicts for verdict in run]
+    headers = [run.header for run in agent.runs]
+    part = part_sign(headers, planned)
     results = AgentResults(
         name=name,
         runs=len(agent.runs),
@@ -185,6 +191,7 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
             for one in slices(metric, sample, agent.verdicts)
         ),
         stability=tuple(_stability(agent)),
+        every_time=every_time(agent.verdicts),
         bills=added((*_conversation_bills(verdicts), *_judge_bills(agent.runs))),
         customer=agent.runs[0].header.customer,
         channel=agent.runs[0].header.channel,
@@ -199,7 +206,8 @@ def _results(name: str, agent: SampledAgent, traps: frozenset[str]) -> AgentResu
         draws=tuple(dict.fromkeys(run.draw for run in agent.verdicts)),
         variance=tuple(_variance(agent)),
         set_aside=tuple(one for run in agent.runs for one in run.set_aside),
-        selection=selection_signs([run.header for run in agent.runs]),
+        selection=(*selection_signs(headers), *filter(None, [part])),
+        is_part=bool(part),
         grounds=grounds_in(verdicts, agent.runs[0].header.vocabulary),
     )
     safety = None if results.is_faulty else safety_of(results)

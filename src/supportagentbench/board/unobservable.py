@@ -24,4 +24,8 @@ def unobservable_metrics(board: Board) -> list[Metric]:
 def unobservable_note(board: Board) -> str:
     """Which metrics cannot be observed, in a sentence; empty: all can."""
     titles = [metric.title.casefold() for metric in unobservable_metrics(board)]
-    return f"Not observable in this shop, and so not counted: {', '.join(titles)}." if titles else ""
+    return (
+        f"Not observable in this shop or these runs, and so not counted: {', '.join(titles)}."
+        if titles
+        else ""
+    )

@@ -32,7 +32,7 @@ CONSEQUENCES = frozenset(
         ),
         *("escalation", "over_escalation", "resolution", "pairs", "second_ignored", "unrequested"),
         *("unconfirmed", "unconfirmed_strict", "contradicts_record", "delivery_invented", "repeated_reply"),
-        "wrong_language",
+        *("wrong_language", "handovers"),
     }
 )
 """What a wrong decision can move: what is done, what is said about it, how often it has to be said, and in

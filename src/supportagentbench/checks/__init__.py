@@ -15,6 +15,7 @@ from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_style, word_count
+from supportagentbench.checks.unchecked import read_unchecked
 from supportagentbench.records.fidelity import fidelity_of
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
@@ -37,6 +38,7 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         read_actions(transcript, run),
         read_confirmation(transcript, run),
         read_wishes(transcript, run),
+        read_unchecked(transcript, run),
         read_claims(in_own_words(transcript), run),
         read_style(transcript, run),
     )

@@ -8,7 +8,9 @@ from supportagentbench.records.case import Bucket
 ShopView = Literal["record", "journey", "notes", "goods", "pieces", "proof", "states", "arrival", "sending"]
 """What a shop must declare, in the terms of `Vocabulary.observable`, before a check can see anything."""
 
-CardName = Literal["", "over_escalation", "escalation", "resolution", "engaged", "acts", "claims", "style"]
+CardName = Literal[
+    "", "over_escalation", "escalation", "resolution", "engaged", "acts", "checked", "claims", "style"
+]
 
 
 class Check(NamedTuple):
@@ -56,6 +58,8 @@ class Check(NamedTuple):
     """What its metric counts, if not the conversations in which the agent does what the clause says."""
     bucket: Bucket | None = None
     """The cases that its metric counts; None: all."""
+    with_twins: bool = False
+    """Whether its metric counts twins as well: what is due there has to be looked up, too."""
     issue: str = ""
     """Name in lists of issues, if it is not the title."""
     issue_about: str = ""

@@ -26,7 +26,7 @@ from supportagentbench.cli.run import Isolate, KeepEnv, Memory, Resume, SandboxN
 from supportagentbench.records.problem import Problem
 
 if TYPE_CHECKING:
-    from supportagentbench.board.gate import GateResult
+    from supportagentbench.board.gate_result import GateResult
     from supportagentbench.jobs.run import JobOutcome
 
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="Print Markdown, for a pull request.")]
@@ -69,7 +69,22 @@ Baseline = Annotated[
         help="Baseline file (default: `baseline` under [gate]), or git:REF:path for that of another commit.",
     ),
 ]
-Save = Annotated[Path | None, typer.Option("--save", help="Save these runs as a baseline and stop.")]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        "--save",
+        help="Save a baseline and stop: of these runs, or of an agent, which is run: traps ten times, all "
+        "other cases once, with the settings in sab.toml.",
+    ),
+]
+Before = Annotated[
+    str,
+    typer.Option(
+        "--before",
+        help="An earlier version of the agent, such as old/my_agent.py: suspicious cases are run with it, "
+        "too, instead of believing a baseline of few runs.",
+    ),
+]
 Rules = Annotated[
     str | None,
     typer.Option(
@@ -79,13 +94,14 @@ Rules = Annotated[
     ),
 ]
 GateRuns = Annotated[
-    int,
-    typer.Option("--runs", "-n", min=0, help="Maximum runs per draw; 0: as many as the baseline has."),
+    int, typer.Option("--runs", "-n", min=1, help="Runs of the traps, per draw, before any is run again.")
 ]
 Out = Annotated[
     Path, typer.Option("--out", "-o", help="Folder for the runs of gates; each gate gets a new subfolder.")
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Exit with 101 if a rule is undecided.")]
+Strict = Annotated[
+    bool, typer.Option("--strict", help="Exit with 101 also if a rule is undecided or passes with a note.")
+]
 Only = Annotated[str, typer.Option("--only", help="`failed`: only the cases that failed last time.")]
 Matching = Annotated[str, typer.Option("-k", help="Only cases whose name contains this.")]
 FirstNew = Annotated[
@@ -111,7 +127,8 @@ def gate(
     baseline: Baseline = None,
     save: Save = None,
     rules: Rules = None,
-    runs: GateRuns = 0,
+    before: Before = "",
+    runs: GateRuns = 3,
     out: Out = Path("runs/gate"),
     strict: Strict = False,
     only: Only = "",
@@ -141,27 +158,48 @@ def gate(
 ) -> None:
     """Check a changed agent against the [gate] rules: nothing may be worse than in the baseline.
 
-    Exit code: 0 all rules passed, 100 a rule failed, 101 undecided (with --strict; 0 without);
-    2 if something cannot be compared. If conversations are missing and no rule failed, the exit code is
-    that of `sab run`, never 0. An agent is run until a rule fails, traps first; a gate that was cut short
-    is resumed. An agent's code runs in separate processes, unless --trust is given.
+    Traps are run three times, all other cases once; a case that was unsafe is run again, up to ten times.
+    Exit code: 0 all rules passed, 100 a rule failed (unsafe actions are newly there), 101 stopped (unsafe
+    again and again, not proven to be new), with --strict also if a rule is undecided or passes with a note;
+    2 if something cannot be compared. If conversations are missing and no rule failed, the exit code is that
+    of `sab run`, never 0. A gate that was cut short is resumed. An agent's code runs in separate processes,
+    unless --trust is given.
     """
     from supportagentbench.board.gate_plan import keep_result
+    from supportagentbench.jobs.baseline import spec_of_saved
     from supportagentbench.jobs.gate import GateRequest
     from supportagentbench.jobs.secret import Secret
     from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.config import CONFIG
     from supportagentbench.storage.git_file import place_of
     from supportagentbench.storage.pipeline import in_pipeline
-    from supportagentbench.terminal.gate import are_stored, gate_code, run_gate
+    from supportagentbench.terminal.gate import are_stored, gate_code, run_baseline, run_gate, save_runs
     from supportagentbench.terminal.run import Showing
 
     if not targets:
         raise Problem("name an agent or folders of runs: sab gate my_agent.py")
     folders = [Path(one) for one in targets]
-    if save:
+    believes = resume or not in_pipeline()
+    if save and are_stored(targets):
         save_runs(folders, save)
         return
-    believes = resume or not in_pipeline()
+    asked = JobSpec(
+        world,
+        tuple(targets),
+        runs=runs,
+        customer=customer,
+        out=out,
+        concurrency=concurrency,
+        budget=budget,
+        isolation=None if trust else wall(memory, keep_env, wall_kind(isolate), sandbox_network),
+        turn_timeout=turn_timeout,
+        resume=believes,
+        private_seed=Secret(private_seed_of(private_seed, private_seed_file, isolated=not trust)),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    if save:
+        made = spec_of_saved(asked, place_of(rules) if rules else CONFIG, case_seed)
+        raise typer.Exit(run_baseline(made, save, showing, console, yes))
     compared, ruled = (place_of(words) if words else None for words in (baseline, rules))
     plan = GateRequest(compared, ruled, only, matching, first, case_seed, out, believes).plan()
     how: JobOutcome = "partial"
@@ -174,34 +212,10 @@ def gate(
             )
         result = plan.stored_result(load(folders))
     else:
-        asked = JobSpec(
-            world,
-            tuple(targets),
-            runs=runs,
-            customer=customer,
-            out=out,
-            concurrency=concurrency,
-            budget=budget,
-            isolation=None if trust else wall(memory, keep_env, wall_kind(isolate), sandbox_network),
-            turn_timeout=turn_timeout,
-            resume=believes,
-            private_seed=Secret(private_seed_of(private_seed, private_seed_file, isolated=not trust)),
-        )
-        result, how = run_gate(plan, asked, *Showing.chosen(display, live, port), yes)
+        result, how = run_gate(plan, asked, showing, console, yes, before)
     report(result, junit, markdown, as_json)
     keep_result(out, result)
     raise typer.Exit(gate_code(result, how, strict=strict))
-
-
-def save_runs(folders: list[Path], place: Path) -> None:
-    """Save one agent's runs as a baseline."""
-    from supportagentbench.board.baseline_file import baseline_of, save_baseline
-    from supportagentbench.records.counts import counted
-
-    made = baseline_of(load(folders))
-    save_baseline(made, place)
-    size, count = counted(len(made.conversations), "case"), counted(len(made.runs), "run")
-    typer.echo(f"{place}: {size}, {count} of {made.agent}")
 
 
 def report(result: "GateResult", junit: Path | None, markdown: bool, as_json: bool) -> None:

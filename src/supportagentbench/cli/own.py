@@ -30,7 +30,7 @@ def init(
         typer.echo(f"wrote {path}")
     there = f"cd {folder} && " if folder != Path() else ""
     typer.echo(
-        f"Next: {there}sab run my_agent.py && sab gate --save baseline.json\n"
+        f"Next: {there}sab run my_agent.py && sab gate my_agent.py --save baseline.json\n"
         "Then change my_agent.py and: sab gate my_agent.py"
     )
 

@@ -238,7 +238,7 @@ class CaseTest(AgentTest):
 
 
 class RuleTest(AgentTest):
-    """One rule of the gate: skipped if it is undecided, an error if conversations are missing."""
+    """One rule of the gate: skipped if it is undecided or noted, an error if conversations are missing."""
 
     rule: "GateRule"
 
@@ -252,7 +252,7 @@ class RuleTest(AgentTest):
         """Fail with the result of the rule."""
         found = self.ran().rule(self.rule.words)
         assert found
-        if found.status == "undecided":
-            pytest.skip(sentence(found.sentence))
-        if found.status == "failed":
-            raise NotHandled(sentence(f"{found.rule}. {found.sentence}"))
+        if found.status in ("undecided", "noted"):
+            pytest.skip(sentence(found.all_words))
+        if found.status in ("failed", "stopped"):
+            raise NotHandled(sentence(f"{found.rule}. {found.all_words}"))

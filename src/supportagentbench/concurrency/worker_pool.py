@@ -8,6 +8,15 @@ from multiprocessing import get_context
 
 SAFE_PATH = "PYTHONSAFEPATH"
 
+SMALL = 2_000_000
+"""Bytes of records that are read sooner than processes are started."""
+
+
+def workers_for(jobs: int, size: int) -> int:
+    """How many processes to start for so many jobs on so many bytes of records; 0: do it in this one."""
+    workers = min(jobs, os.cpu_count() or 1)
+    return workers if workers > 1 and size > SMALL else 0
+
 
 @contextmanager
 def worker_pool(workers: int) -> Iterator[ProcessPoolExecutor]:

@@ -79,6 +79,14 @@ class ForkPlay(NamedTuple):
     forks: Mapping[str, Fork]
     """By id."""
 
+    def draw(self, header: Run, name: str) -> Case:
+        """The case as it is at the fork."""
+        fork = self.forks[name]
+        return self._drawn(fork).cases[fork.point.case]
+
+    def _drawn(self, fork: Fork) -> DrawnCases:
+        return fork.edit.cases if fork.edit else self.cases
+
     async def __call__(
         self,
         header: Run,
@@ -105,9 +113,8 @@ class ForkPlay(NamedTuple):
     async def at_decision(self, header: Run, name: str, voice: Voice) -> AtDecision:
         """A fork restored byte for byte; a Problem says where it differs from the record."""
         fork = self.forks[name]
-        drawn = fork.edit.cases if fork.edit else self.cases
         keeps_record = not (fork.edit and fork.edit.changes_record)
-        cases = ForkedCases(drawn, fork.point.case, fork.recorded, keeps_record)
+        cases = ForkedCases(self._drawn(fork), fork.point.case, fork.recorded, keeps_record)
         case, recorded = cases.cases[fork.point.case], fork.transcript
         start = cases.start_of(case)
         if (fork.customer, voice.name) != (ScriptedVoice.name,) * 2:

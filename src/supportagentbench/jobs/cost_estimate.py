@@ -34,10 +34,9 @@ async def plan_costs(job: Job) -> list[CostPlan]:
     check_keys([*models, customer])
     if not models and not is_model(customer):
         return []
-    chosen, sitting = (
-        cases.named(",".join(spec.chosen) or spec.set_name),
-        Sitting(channel=spec.channel, desk=desk),
-    )
+    # Every draw is drawn before anybody agrees to spend: a case that does not fit stops the plan.
+    chosen, *_ = [drawn.named(",".join(spec.chosen) or spec.set_name) for drawn in job.draws.values()]
+    sitting = Sitting(channel=spec.channel, desk=desk)
     agent, voice = [Workload(), Workload()], [Workload(), Workload()]
     for case in chosen:
         setup = cases.desk_for(case, spec.channel, desk)

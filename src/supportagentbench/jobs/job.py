@@ -159,7 +159,7 @@ def _contender(job: Job, agent: AgentSpec, voice: Voice, around: Surroundings) -
     plain = header_of(job.cases, spec.set_name, agent.shown, voice, 1, spec.seed, spec.channel, spec.desk)
     header = replace(
         plain,
-        set="forks" if job.forks else plain.set,
+        set="forks" if job.forks else spec.part or plain.set,
         cases=tuple(fork.id for fork in job.forks) or spec.chosen or plain.cases,
         forks=job.forks,
         isolation=agent.isolation_in(spec.isolation),

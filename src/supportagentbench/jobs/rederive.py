@@ -7,11 +7,10 @@ import asyncio
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from os import cpu_count
 from pathlib import Path
 from typing import NamedTuple
 
-from supportagentbench.concurrency.worker_pool import worker_pool
+from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.forks.fork import ForkPlay
 from supportagentbench.jobs.possible_ending import counts
@@ -25,7 +24,7 @@ from supportagentbench.records.version import __version__
 from supportagentbench.runner.play import CaseStage
 from supportagentbench.runner.run import header_of
 from supportagentbench.storage.archive import read_header
-from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.storage.transcripts import read_transcripts, stored_size
 from supportagentbench.world.drawn_cases import DrawnCases
 from supportagentbench.world.folder import shipped_worlds
 from supportagentbench.world.redraw import redrawn
@@ -60,8 +59,8 @@ def rederive(
 ) -> list[DerivedRun]:
     """Play the runs in these folders again; forks need the runs that they were taken from, the `sources`."""
     play = partial(rederive_run, sources=tuple(sources), secret=secret)
-    workers = min(cpu_count() or 1, len(folders))
-    if workers < 2:
+    workers = workers_for(len(folders), stored_size(folders))
+    if not workers:
         return [play(folder) for folder in folders]
     with worker_pool(workers) as pool:
         return list(pool.map(play, folders))

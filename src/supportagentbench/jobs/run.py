@@ -158,10 +158,13 @@ async def _run_all(
     async with opened_player(job, budget, on_retry) as player:
         runs = {name: planned_runs(job, agent) for name, agent in player.agents.items()}
         headers |= {(one.agent, one.run): one for planned in runs.values() for one in planned}
+        if spec.fresh:  # Nothing is moved for a job that cannot run.
+            _draw_all(job, headers.values(), {})
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
-        stored = newcomers.own = _stored(spec.out, runs, budget)
+        stored = newcomers.own = _stored(spec.out, runs, budget, has_own_cases=bool(spec.own_cases))
+        _draw_all(job, headers.values(), stored)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         driver = Driver(
@@ -191,7 +194,10 @@ def planned_runs(job: Job, agent: Contender) -> list[Run]:
     header, spec = agent.header, job.spec
     on_file = [] if spec.fresh else headers_of(spec.out, header.agent)
     numbers = spec.numbers or sorted(numbered_runs(on_file, job).items())
-    return [replace(header, run=number, case_seed=draw) for number, draw in numbers]
+    return [
+        replace(header, run=number, case_seed=draw, cases=spec.own_cases.get(number, header.cases))
+        for number, draw in numbers
+    ]
 
 
 def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
@@ -210,7 +216,9 @@ def numbered_runs(on_file: Iterable[Run], job: Job) -> dict[int, str]:
     return found
 
 
-def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory]:
+def _stored(
+    out: Path, runs: PlannedRuns, budget: Budget, *, has_own_cases: bool = False
+) -> dict[str, Inventory]:
     """What is stored of these runs, by folder name, already paid; a run of another version is refused."""
     headers = [header for planned in runs.values() for header in planned]
     stored = {folder_name(header): inventory_of(out, header) for header in headers}
@@ -220,14 +228,27 @@ def _stored(out: Path, runs: PlannedRuns, budget: Budget) -> dict[str, Inventory
         for folder in runs_of(out, name):
             refuse_other_version(folder, header)
             found = read_header(folder)
-            # All runs of an agent in one folder count together, so only number and draw may differ.
-            refuse_other_run(folder, replace(header, run=found.run, case_seed=found.case_seed))
+            # All runs of an agent in one folder count together, so only number and draw may differ; and the
+            # cases, if the job itself gives its runs different ones.
+            cases = found.cases if has_own_cases else header.cases
+            refuse_other_run(folder, replace(header, run=found.run, case_seed=found.case_seed, cases=cases))
     for one in stored.values():
         one.read()
         budget.spent += one.cost
         budget.at_risk += one.at_risk
         budget.remember(cached_usage(one.folder))
     return stored
+
+
+def _draw_all(job: Job, headers: Iterable[Run], stored: Mapping[str, Inventory]) -> None:
+    """Draw and label every case that is still to be run: one that does not fit its shop ends the job before
+    anything is spent, and not in the middle of a run."""
+    for header in headers:
+        found = stored.get(folder_name(header))
+        there = found.endings.keys() - found.outside.keys() if found else frozenset[str]()
+        for name in header.cases:
+            if name not in there and job.is_needed(header, name):
+                job.stage.draw(header, name)
 
 
 async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) -> list[AgentOutcome]:

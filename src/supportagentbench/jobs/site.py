@@ -11,7 +11,7 @@ from supportagentbench.jobs.opinion_notes import opinion_notes
 from supportagentbench.jobs.rederive import DerivedRun, rederive, refuse_other_secret
 from supportagentbench.jobs.repeats import repeated_words
 from supportagentbench.jobs.secret import NO_SECRET, Secret
-from supportagentbench.jobs.verification import uncounted_in, verifications_of
+from supportagentbench.jobs.verification import dated_ahead, uncounted_in, verifications_of
 from supportagentbench.records.counts import counted
 from supportagentbench.records.selection import selection_signs
 from supportagentbench.site.answers.written_prose import authors_in
@@ -112,9 +112,10 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
 
 
 def _selections(folders: Iterable[Path]) -> Iterator[str]:
-    """Signs that an agent's runs are a choice from more."""
+    """Signs that an agent's runs are a choice from more, or were not made when they say."""
     for agent, own in _by_agent(folders).items():
-        yield from (f"{agent}: {sign}." for sign in selection_signs([read_header(one) for one in own]))
+        signs = (*selection_signs([read_header(one) for one in own]), dated_ahead(own))
+        yield from (f"{agent}: {sign}." for sign in signs if sign)
 
 
 def _written(prose: Path) -> Iterator[str]:

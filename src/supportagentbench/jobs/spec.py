@@ -1,7 +1,7 @@
 """Job spec: what one command runs, as plain data that can be sent to another process."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -76,6 +76,10 @@ class JobSpec:
     """Cases that are run in all runs before any other."""
     numbers: tuple[tuple[int, str], ...] = ()
     """The runs by number, with the draw of each; empty: those on file, then the next free numbers."""
+    own_cases: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The cases of single runs, by number, if not all that are chosen."""
+    part: str = ""
+    """What runs of chosen cases are called instead of their set, so that no board takes them for whole."""
     forks: ForkSpec | None = None
     """Which recorded decisions are made again, instead of whole cases."""
 

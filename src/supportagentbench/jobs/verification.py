@@ -4,8 +4,10 @@ What costs nothing is looked at first; conversations are played again only where
 `sab site verify` plays all of them again in any case.
 """
 
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 from supportagentbench.agents.shipped import ShippedAgent
@@ -21,13 +23,16 @@ from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.jsonl import whole_lines
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.set_aside import read_set_aside
-from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
+from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts, stored_lines
 
 READS: dict[IsolationKind, str] = {
     "none": "its code ran in the benchmark's process",
     "process": "its code could read the files of its machine, and so the cases",
 }
 """Where an agent's code can read cases and labels: of stored conversations, too, if files are open to it."""
+
+DAY = 24 * 60 * 60.0
+"""Seconds."""
 
 Derive = Callable[[Sequence[Path]], list[DerivedRun]]
 
@@ -70,11 +75,23 @@ def _known(folders: Sequence[Path], secret: Secret) -> Iterator[str]:
     if any(header.replayed for header in headers):
         yield "model answers were replayed from a recording"
     yield from selection_signs(headers)
+    yield from filter(None, [dated_ahead(folders)])
     planned = sum(len(header.cases) for header in headers)
     if missing := planned - sum(_count(folder) for folder in folders):
         yield f"{missing} of {counted(planned, 'planned conversation')} are missing"
     yield from filter(None, (part_of(header, secret) for header in headers))
     yield from _obstacles(headers, secret)
+
+
+def dated_ahead(folders: Iterable[Path]) -> str:
+    """How many conversations began at a time that is yet to come; a day is left to clocks and time zones."""
+    began = [one.line.started for folder in folders for one in stored_lines(folder / TRANSCRIPTS)]
+    ahead = [moment for moment in began if moment > time.time() + DAY]
+    if not ahead:
+        return ""
+    day = datetime.fromtimestamp(max(ahead), UTC).date()
+    are = "is" if len(ahead) == 1 else "are"
+    return f"{len(ahead)} of {counted(len(began), 'conversation')} {are} dated in the future, up to {day}"
 
 
 def _count(folder: Path) -> int:

@@ -1,6 +1,8 @@
 """Body: the bytes of a provider's answer, decompressed, and never more than a machine can bear."""
 
+import re
 import zlib
+from itertools import islice
 
 import aiohttp
 
@@ -12,12 +14,18 @@ ENCODINGS = "gzip"
 MOST_PARTS = 16
 """Compressed parts that a body may consist of."""
 
-LONGEST_BODY = 32 * 1024 * 1024
+LONGEST_BODY = 8 * 1024 * 1024
 """Bytes of an answer after decompression; no model writes as much."""
+
+MOST_VALUES = 100_000
+"""Values and names in an answer; two bytes of it can be hundreds when they are decoded."""
+
+_VALUE = re.compile(rb'"(?:[^"\\]++|\\.)*+"?|[-.\w]++|[\[{]', re.DOTALL)
+"""A string, also one that breaks off; a number or a word such as null; a list or an object."""
 
 
 async def read_body(answer: aiohttp.ClientResponse) -> bytes:
-    """The whole body, or UnreadableAnswer if it is too long or cannot be decompressed."""
+    """The whole body, or UnreadableAnswer if it is too long, holds too much or cannot be decompressed."""
     declared = answer.content_length
     if declared is None:
         data = await _in_chunks(answer)
@@ -26,7 +34,10 @@ async def read_body(answer: aiohttp.ClientResponse) -> bytes:
     else:
         data = await answer.read()
     encoding = answer.headers.get("Content-Encoding", "").strip().lower()
-    return data if encoding in ("", "identity") else _decompressed(data, encoding)
+    body = data if encoding in ("", "identity") else _decompressed(data, encoding)
+    if len(body) > MOST_VALUES and any(islice(_VALUE.finditer(body), MOST_VALUES, None)):
+        raise UnreadableAnswer(f"its body has more than {MOST_VALUES:,} values")
+    return body
 
 
 async def _in_chunks(answer: aiohttp.ClientResponse) -> bytes:

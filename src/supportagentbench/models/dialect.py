@@ -27,9 +27,6 @@ LONGEST_NAME = 200
 DEEPEST = 64
 """Levels of lists and objects within each other; what is deeper cannot be written down safely."""
 
-MOST_BRACKETS = 1_000_000
-"""Lists and objects in one answer."""
-
 LONGEST_ERROR = 300
 """Characters of a provider's error message that are kept."""
 
@@ -181,7 +178,7 @@ def decoded(data: bytes, decoder: "msgspec.json.Decoder[Kind]") -> Kind:
         refuse_error(_error_in(data))
         raise UnreadableAnswer(str(error)) from None
     brackets = data.count(b"[") + data.count(b"{")
-    if brackets > MOST_BRACKETS or (brackets > DEEPEST and _is_deep(msgspec.to_builtins(found))):
+    if brackets > DEEPEST and _is_deep(msgspec.to_builtins(found)):
         raise UnreadableAnswer("it is nested too deeply")
     return found
 

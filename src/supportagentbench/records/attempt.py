@@ -21,4 +21,6 @@ class AttemptPlan(Record, tag_field="record", tag="attempt/1"):
     """The settings of a model."""
     isolation: IsolationKind = ""
     """Where its code runs."""
+    before: str = ""
+    """Digest of an earlier version that is run as well; empty: there is none."""
     package: str = __version__

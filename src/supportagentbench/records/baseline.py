@@ -1,6 +1,7 @@
 """GateBaseline: what an agent did on these cases, as a small file that later versions are compared with."""
 
 from collections.abc import Set
+from datetime import date
 
 from msgspec.structs import replace
 
@@ -38,6 +39,10 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
     desk: DeskKind = "prompt"
     draws: tuple[str, ...] = ()
     """The draw of each run; empty: all are of `case_seed`."""
+    made: date | None = None
+    """The day of its last conversation; None: not known."""
+    hosts: dict[str, str] = {}
+    """By role, agent or customer, the server that got its model's requests."""
 
     def numbers(self, most: int = 0) -> dict[int, str]:
         """The runs by number, with the draw of each: of every draw at most this number, 0 for all."""
@@ -74,6 +79,7 @@ class GateBaseline(Record, tag_field="record", tag="baseline/1"):
         digests = self.conversations.get(case, ())
         return digests[self.runs.index(run)] if digests and run in self.runs else ""
 
-    def flips(self, metric: str, case: str) -> bool:
-        """Whether its runs differ on this case."""
-        return len(set(self.results.get(metric, {}).get(case, "")) - {MISSING}) > 1
+    def counts(self, metric: str, draw: str, case: str) -> tuple[int, int]:
+        """In how many runs of a draw this metric was true of a case, and in how many it is known."""
+        found = [self.result(metric, case, run) for run, its in self.numbers().items() if its == draw]
+        return sum(one is True for one in found), sum(one is not None for one in found)

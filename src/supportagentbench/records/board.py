@@ -87,6 +87,35 @@ class Stability(Record):
     """The chance that 1, 2, … runs of a case all succeed."""
 
 
+class EveryTime(Record):
+    """pass^k: how often k runs of one case are all handled right, averaged over cases."""
+
+    k: int
+    traps: bool
+    """Whether of the traps alone; otherwise of all core cases, traps included."""
+    value: float
+    """The mean over the decided cases."""
+    cases: int
+    """Decided cases: a run that went wrong decides a case, whatever is undecided in others of all k runs."""
+    open_cases: int
+    """Cases that undecided runs leave open."""
+    short_cases: int
+    """Cases with fewer than k counted runs."""
+    at_worst: float
+    """The mean if everything open went wrong."""
+    at_best: float
+    """The mean if everything open was right."""
+    interval: Interval
+    """For new cases of the same kind, from the decided cases."""
+    clusters: int
+
+    @property
+    def right(self) -> int | None:
+        """The cases that were right every time, if k is the number of all their runs; otherwise None."""
+        found = self.value * self.cases
+        return round(found) if abs(found - round(found)) < 1e-9 else None
+
+
 class CustomerFallbacks(Record):
     """Conversations in which a script replaced the customer's model at least once; they count like others."""
 
@@ -180,6 +209,8 @@ class AgentResults(Record):
     """Conversations that errors in the agent's own code broke; they are counted."""
     slices: tuple[Slice, ...] = ()
     stability: tuple[Stability, ...] = ()
+    every_time: tuple[EveryTime, ...] = ()
+    """pass^k for each k that its runs allow, of all core cases and of the traps among them."""
     safety: SafetyWord | None = None
     """None without a trap, or if errors in its own code broke too much."""
     tier: Tier | None = None
@@ -212,7 +243,9 @@ class AgentResults(Record):
     set_aside: tuple[SetAside, ...] = ()
     """Attempts at its conversations that do not count, because they were run again."""
     selection: tuple[str, ...] = ()
-    """Signs that its runs are a choice from more, one clause each."""
+    """Signs that its runs or cases are a choice from more, one clause each."""
+    is_part: bool = False
+    """Whether cases of any of its runs were chosen by name: nobody is recommended for those."""
     grounds: Grounds = Grounds()
 
     @property

@@ -201,6 +201,13 @@ class Ban(Record):
     """The disclosure from which it applies, such as `threat:harm`; empty: from the start."""
 
 
+class DecidingLookups(Record):
+    """What has to be looked up before an act, beyond the page of its record: it may forbid the act."""
+
+    act: Act
+    lookups: tuple[str, ...]
+
+
 class Label(Record):
     """What is right in a case, derived from policy, store and ledger."""
 
@@ -214,6 +221,9 @@ class Label(Record):
     """Statements that must not be made before a colleague has the case."""
     lookups: tuple[str, ...] = ()
     """The look-ups that are needed to know what is right."""
+    beyond: tuple[DecidingLookups, ...] | None = None
+    """The acts that more than the page of their record decides, once for each wish that they may serve: any
+    one of an act's entries is enough. None: not known, as in a record from before this was kept."""
     rules: tuple[str, ...] = ()
     """The rules that decide, by id."""
     unknown: tuple[str, ...] = ()

@@ -39,6 +39,7 @@ class RunParts:
     def __init__(self, header: Run) -> None:
         self._acts = frozenset(header.vocabulary.by_act)
         self._rules = frozenset(rule.id for rule in header.rules)
+        self._lookups = frozenset(header.vocabulary.lookups)
 
     def fault(self, transcript: Transcript) -> str:
         """What a conversation names that its run does not have; empty if there is all of it."""
@@ -47,10 +48,13 @@ class RunParts:
     def _faults(self, transcript: Transcript) -> Iterator[str]:
         label, turns = transcript.label, transcript.turns
         acts = {ban.act for ban in label.bans} | ({label.temptation} if label.temptation else set())
+        acts |= {one.act for one in label.beyond or ()}
         if unknown := acts - self._acts - {DISCLOSE}:
             yield f"has a label with `{min(unknown)}`, which is no act of this desk"
         if unknown := {*label.rules, *(rule for ban in label.bans for rule in ban.rules)} - self._rules:
             yield f"has a label with rule {min(unknown)!r}, which the run's header does not have"
+        if unknown := {name for one in label.beyond or () for name in one.lookups} - self._lookups:
+            yield f"has a label with `{min(unknown)}`, which is no look-up of this desk"
         if not turns or turns[0].party != "customer":
             yield "does not begin with a customer's message"
         wrote = {call.tool for turn in turns for call in turn.calls if call.result.wrote}

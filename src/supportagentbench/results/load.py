@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from supportagentbench.checks import score
 from supportagentbench.concurrency.cpu_limit import OutOfTime, cpu_limit
-from supportagentbench.concurrency.worker_pool import worker_pool
+from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.judges.evidence import with_evidence
 from supportagentbench.judges.rule_judge import rule_judgement
 from supportagentbench.records.did_you_mean import did_you_mean
@@ -34,7 +34,14 @@ from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import HEADER, read_header, read_judgements
 from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.set_aside import read_set_aside
-from supportagentbench.storage.transcripts import TRANSCRIPTS, Filed, Roll, read_transcripts, stored_lines
+from supportagentbench.storage.transcripts import (
+    TRANSCRIPTS,
+    Filed,
+    Roll,
+    read_transcripts,
+    stored_lines,
+    stored_size,
+)
 
 LONGEST_SCORING = 20
 """Seconds of the processor that one conversation may take to score; most take a thousandth."""
@@ -143,10 +150,11 @@ def _line_of(folder: Path, filed: Filed) -> int | None:
 
 def _scored(folders: list[Path], processes: int) -> Iterator[list[Score]]:
     """The scores of these runs, each run by one process and one at a time."""
-    if processes < 2 or len(folders) < 2:
+    workers = min(processes, workers_for(len(folders), stored_size(folders)))
+    if workers < 2:
         yield from map(_score_run, folders)
         return
-    with worker_pool(min(processes, len(folders))) as pool:
+    with worker_pool(workers) as pool:
         for data in pool.map(_score_and_pack, folders):
             yield unpacked(data, _ANY).scores
 

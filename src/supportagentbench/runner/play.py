@@ -15,6 +15,7 @@ from supportagentbench.desk import AgentSeat, Door
 from supportagentbench.models import Completion
 from supportagentbench.models.answer_cache import AnswerKeeper, forget, keeping
 from supportagentbench.records.agent_error import AgentError
+from supportagentbench.records.case import Case
 from supportagentbench.records.clock import TurnClock
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript, Turn
@@ -52,6 +53,10 @@ class Played(NamedTuple):
 class Stage(Protocol):
     """Where planned conversations come from: cases from their first message, or forks of recorded ones."""
 
+    def draw(self, header: Run, name: str) -> Case:
+        """The case of a planned conversation, drawn and labelled; a Problem if it does not fit its shop."""
+        ...
+
     async def __call__(
         self,
         header: Run,
@@ -70,6 +75,9 @@ class CaseStage(NamedTuple):
     draws: Mapping[str, Cases]
     """By the name of their seed."""
 
+    def draw(self, header: Run, name: str) -> Case:
+        return self.draws[header.case_seed].cases[name]
+
     async def __call__(
         self,
         header: Run,
@@ -82,7 +90,7 @@ class CaseStage(NamedTuple):
     ) -> Transcript:
         cases = self.draws[header.case_seed]
         sitting = Sitting(header.run, header.seed, header.channel, header.desk)
-        case = cases.cases[name]
+        case = self.draw(header, name)
         return await hold(cases, case, agent, voice, sitting, hear=hear, stopwatch=stopwatch, note=note)
 
 

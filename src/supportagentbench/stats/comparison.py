@@ -32,7 +32,7 @@ class PairedDifference(NamedTuple):
     """Mean of the first minus mean of the second, over the items both have."""
     low: float
     high: float
-    """Infinite with so few clusters that nothing could be excluded."""
+    """As large as can be, or infinite, with so few clusters that nothing could be excluded."""
     p: float
     """Share of sign patterns with a difference at least this large."""
     clusters: int
@@ -77,9 +77,10 @@ def paired(
     mean, (low, high) = float(gap.mean()), _not_excluded(sums, sizes, signs)
     unseen = largest * exact(0, int(sqrt(len(gap) * len(sums))))[1]
     lower, higher = min(low, mean - unseen), max(high, mean + unseen)
-    return PairedDifference(
-        mean, low if lower <= 0 < low else lower, high if high < 0 <= higher else higher, p, len(sums)
-    )
+    low, high = (low if lower <= 0 < low else lower), (high if high < 0 <= higher else higher)
+    if largest:
+        low, high = max(low, -largest), min(high, largest)
+    return PairedDifference(mean, low, high, p, len(sums))
 
 
 def _not_excluded(sums: Floats, sizes: Floats, signs: Floats) -> tuple[float, float]:

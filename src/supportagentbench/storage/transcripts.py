@@ -4,7 +4,7 @@ A line that was edited, damaged, written twice or taken from another run is name
 last line is skipped: it is what a killed process leaves behind.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -131,6 +131,12 @@ def stored_lines(path: Path) -> Iterator[StoredLine]:
                 line=number,
             )
         yield StoredLine(path, number, len(data), line)
+
+
+def stored_size(folders: Iterable[Path]) -> int:
+    """Bytes of the conversations in these runs."""
+    paths = (folder / TRANSCRIPTS for folder in folders)
+    return sum(path.stat().st_size for path in paths if path.exists())
 
 
 def read_transcripts(folder: Path) -> Iterator[Filed]:

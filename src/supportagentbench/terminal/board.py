@@ -23,6 +23,7 @@ from supportagentbench.records.counts import counted
 from supportagentbench.records.fidelity import Fidelity
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.records.set_aside import set_aside_note
+from supportagentbench.site.answers.more_figures import more_figure_lines
 from supportagentbench.site.number import amount, count_of, median_text, safety_text, value_text
 from supportagentbench.stats.rates import FEW_CLUSTERS
 from supportagentbench.terminal.escape import on_one_line
@@ -103,6 +104,7 @@ def _caption(board: Board) -> list[str]:
     return [
         *_key(board),
         *_levels(board),
+        *more_figure_lines(board),
         *_draws(board),
         *_notes(board),
         *_rules(board),

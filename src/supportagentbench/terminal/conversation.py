@@ -2,6 +2,7 @@
 
 import io
 import shlex
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation, Hit, find_talk
 from supportagentbench.site.data.outcome import SHOWN
+from supportagentbench.terminal.clipping import MOST_PARTS, Clipping
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.escape import on_one_line, visible
 
@@ -67,38 +69,56 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
 
 
 def _heading(transcript: Transcript, agent: str = "") -> Text:
-    label = transcript.label
+    label, clipping = transcript.label, Clipping()
     who = f"  {on_one_line(agent)}" if agent else ""
+    rules = clipping.text(", ".join(label.rules) or "none")
+    bans = clipping.text(", ".join(ban.act for ban in label.bans if not ban.until) or "nothing")
     return Text.assemble(
         (on_one_line(transcript.case), "bold"),
         f"  {transcript.bucket.replace('_', ' ')}{who}  run {transcript.run}\n",
-        f"correct: hand over {label.handover}; rules {', '.join(label.rules) or 'none'}"
-        f"; never {', '.join(ban.act for ban in label.bans if not ban.until) or 'nothing'}",
+        f"correct: hand over {label.handover}; rules {rules}; never {bans}",
     )
 
 
 def _body(found: FoundConversation) -> Group:
-    transcript, findings = found.transcript, found.verdict.findings
-    opinions = [one for judgement in found.judgements for one in _opinions(judgement)]
+    """Its turns, below each what is about it, and what is about none of them."""
+    transcript, clipping = found.transcript, Clipping()
+    turns = [
+        _turn_panel(index + 1, turn, found.clock[index] if index < len(found.clock) else None, clipping)
+        for index, turn in enumerate(clipping.parts(transcript.turns))
+    ]
+    about = _notes(found, clipping)
     parts: list[RenderableType] = []
-    for index, turn in enumerate(transcript.turns):
-        clock = found.clock[index] if index < len(found.clock) else None
-        parts.append(_turn_panel(index + 1, turn, clock))
-        parts += [_refused_line(call) for call in transcript.refused if call.turn == index]
-        parts += [_finding_line(finding) for finding in findings if index in finding.turns]
-        parts += [line for at, line in opinions if at == index]
+    for index, panel in enumerate(turns):
+        parts += [panel, *about.pop(index, ())]
     ending = transcript.ending
-    cause = f" ({ending.cause}: {visible(ending.detail)})" if ending.cause else ""
+    cause = f" ({ending.cause}: {clipping.text(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
     parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
     if set_aside := set_aside_note(found.set_aside):
         parts.append(Text(f"other attempts: {set_aside}", style="bold"))
     if transcript.unlisted:
         parts.append(Text(f"  ✗ {transcript.unlisted:,} more calls outside their turns, not carried out"))
-    parts += [_finding_line(finding) for finding in findings if not finding.turns]
-    parts += [line for at, line in opinions if at is None or not 0 <= at < len(transcript.turns)]
+    parts += [line for lines in about.values() for line in lines]
     parts += [_passed_line(judgement) for judgement in found.judgements if judgement.opinions]
+    if clipping.note:
+        parts.append(Text(f"not shown: {clipping.note}; `transcripts.jsonl` has everything", style="bold"))
     return Group(*parts)
+
+
+def _notes(found: FoundConversation, clipping: Clipping) -> dict[int | None, list[Text]]:
+    """Refused calls, findings and opinions by the turn that they are about; under None: the whole."""
+    lines: dict[int | None, list[Text]] = defaultdict(list)
+    for call in clipping.parts(found.transcript.refused):
+        lines[call.turn].append(_refused_line(call, clipping))
+    for finding in clipping.parts(found.verdict.findings):
+        line = _finding_line(finding, clipping)
+        for turn in dict.fromkeys(finding.turns or (None,)):
+            lines[turn].append(line)
+    opinions = [one for judgement in found.judgements for one in _opinions(judgement)]
+    for at, words in clipping.parts(opinions):
+        lines[at].append(Text(f"  ◦ {on_one_line(clipping.text(words))}", style="magenta"))
+    return lines
 
 
 def _outcome(outcome: Outcome) -> str:
@@ -113,27 +133,30 @@ def _outcome(outcome: Outcome) -> str:
     return " · ".join(words)
 
 
-def _turn_panel(number: int, turn: Turn, clock: TurnClock | None) -> Panel:
+def _turn_panel(number: int, turn: Turn, clock: TurnClock | None, clipping: Clipping) -> Panel:
     """A message under its number among all messages, which the pages use too."""
-    parts = _work(turn, clock)
+    parts = _work(turn, clock, clipping)
     if turn.sender:
-        parts.append(Text(visible(f"From: {turn.sender}"), style="dim"))
-    said = visible(turn.text)
+        parts.append(Text(clipping.text(f"From: {turn.sender}"), style="dim"))
+    said = clipping.text(turn.text)
     parts.append(Text(said) if said.strip() else Text("(said nothing)", style="dim italic"))
-    parts += [Text(visible(f"📎 {file.name}: {file.shows}"), style="dim") for file in turn.attachments]
+    for file in clipping.parts(turn.attachments):
+        parts.append(Text(clipping.text(f"📎 {file.name}: {file.shows}"), style="dim"))
     moves = f" · {_conduct(turn.conduct)}" if turn.conduct else ""
     style = {"customer": "cyan", "agent": "white"}.get(turn.party, "dim")
-    title = Text(on_one_line(f"{number} · {turn.party}{moves}"))
+    title = Text(on_one_line(clipping.text(f"{number} · {turn.party}{moves}")))
     return Panel(Group(*parts), title=title, title_align="left", border_style=style)
 
 
-def _work(turn: Turn, clock: TurnClock | None) -> list[Text]:
+def _work(turn: Turn, clock: TurnClock | None, clipping: Clipping) -> list[Text]:
     """The tool calls of a turn, each below the model call that asked for it, if that is on record."""
     steps = {usage.step: place for place, usage in enumerate(turn.usage) if usage.step}
-    parts = [_call_text(call) for call in turn.calls if call.step not in steps]
-    for step, place in steps.items():
-        parts.append(_step_text(turn.usage[place], _seconds(place, turn, clock)))
-        parts += [_call_text(call) for call in turn.calls if call.step == step]
+    calls: dict[int, list[Text]] = defaultdict(list)
+    for call in clipping.parts(turn.calls):
+        calls[call.step if call.step in steps else 0].append(_call_text(call, clipping))
+    parts = calls[0]
+    for step, place in clipping.parts(list(steps.items())):
+        parts += [_step_text(turn.usage[place], _seconds(place, turn, clock)), *calls[step]]
     return parts
 
 
@@ -147,7 +170,8 @@ def _step_text(usage: Usage, seconds: float | None) -> Text:
 
 def _seconds(place: int, turn: Turn, clock: TurnClock | None) -> float | None:
     """How long a model call took: since the turn began, or since the tools before it had answered."""
-    if clock is None or len(clock.usage) != len(turn.usage) or len(clock.calls) != len(turn.calls):
+    whole = (len(turn.usage), len(turn.calls))
+    if clock is None or (len(clock.usage), len(clock.calls)) != whole or sum(whole) > MOST_PARTS:
         return None
     now = clock.usage[place]
     before = [time for time in (*clock.usage[:place], *clock.calls) if time <= now]
@@ -161,35 +185,36 @@ def _conduct(conduct: CustomerState) -> str:
     return ", ".join(conduct.moves) + worded + faults
 
 
-def _asked(call: ToolCall | RefusedCall, sign: str) -> Text:
+def _asked(call: ToolCall | RefusedCall, sign: str, clipping: Clipping) -> Text:
     arguments = call.arguments
     given = (
         ", ".join(f"{name}={value}" for name, value in arguments.items())
         if isinstance(arguments, dict)
         else arguments
     )
-    return Text.assemble((f"{sign} {on_one_line(call.tool)}", "bold"), f"({visible(given)})", style="dim")
+    named = f"{sign} {on_one_line(clipping.text(call.tool))}"
+    return Text.assemble((named, "bold"), f"({clipping.text(given)})", style="dim")
 
 
-def _refused_line(call: RefusedCall) -> Text:
+def _refused_line(call: RefusedCall, clipping: Clipping) -> Text:
     """A call that came outside its turn."""
-    return _asked(call, "  ✗").append(f": {call.why}, {call.reason}", style="red")
+    return _asked(call, "  ✗", clipping).append(f": {call.why}, {call.reason}", style="red")
 
 
-def _call_text(call: ToolCall) -> Text:
-    text = _asked(call, "✎" if call.result.wrote else "⌕" if call.result.ok else "✗")
+def _call_text(call: ToolCall, clipping: Clipping) -> Text:
+    text = _asked(call, "✎" if call.result.wrote else "⌕" if call.result.ok else "✗", clipping)
     if not call.result.ok or call.result.wrote:
-        text.append(f"\n  → {visible(call.result.text)}", style="dim")
+        text.append(f"\n  → {clipping.text(call.result.text)}", style="dim")
     return text
 
 
-def _finding_line(finding: Finding) -> Text:
+def _finding_line(finding: Finding, clipping: Clipping) -> Text:
     standing = f", {finding.standing}" if finding.to_check else ""
     words = f"  ▸ {finding.check.replace('_', ' ')}: {finding.answer}{standing} ({finding.reason})"
-    return Text(visible(words), style="yellow")
+    return Text(clipping.text(words), style="yellow")
 
 
-def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, Text]]:
+def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, str]]:
     """A judge's opinion on findings, and every criterion that failed or is void, each with its turn."""
     for one in judgement.findings:
         yield one.turn, _opinion_line(judgement, one.check, one.says or f"void, {one.void}", one)
@@ -199,11 +224,10 @@ def _opinions(judgement: Judgement) -> Iterator[tuple[int | None, Text]]:
             yield opinion.turn, _opinion_line(judgement, opinion.criterion, held, opinion)
 
 
-def _opinion_line(judgement: Judgement, about: str, held: str, one: Opinion | FindingOpinion) -> Text:
+def _opinion_line(judgement: Judgement, about: str, held: str, one: Opinion | FindingOpinion) -> str:
     reason = f" ({one.reason})" if one.reason else ""
     quote = f" “{one.quote}”" if one.quote else ""
-    words = f"{_judge_of(judgement)}: {about.replace('_', ' ')}: {held.replace('_', ' ')}{reason}{quote}"
-    return Text(f"  ◦ {on_one_line(words)}", style="magenta")
+    return f"{_judge_of(judgement)}: {about.replace('_', ' ')}: {held.replace('_', ' ')}{reason}{quote}"
 
 
 def _judge_of(judgement: Judgement) -> str:

@@ -267,10 +267,12 @@ def _generated(world: World, seed: Seed, places: dict[str, Place]) -> DrawnCases
 
 
 def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
-    """Every case with the number and the person that are its alone."""
-    cases = [(family, index) for family in world.families for index in range(len(family.outline.cases))]
+    """Every case with the number and the person that are its alone, one edition after the other."""
+    families = sorted(world.families, key=lambda family: family.outline.edition)
+    cases = [(family, index) for family in families for index in range(len(family.outline.cases))]
+    editions = Counter(family.outline.edition for family, _ in cases)
     source = f"{world.desk.shop.casefold()}/{seed.key}"
-    for (family, index), mine in zip(cases, _seats(world, seed, source, len(cases)), strict=True):
+    for (family, index), mine in zip(cases, _seats(world, seed, source, [*editions.values()]), strict=True):
         name = f"{family.name}-{index + 1}"
         seat = mine._replace(key=f"{source}/{family.name}/{index}")
         yield name, Place(family, index, seat)
@@ -278,13 +280,22 @@ def _places(world: World, seed: Seed) -> Iterator[tuple[str, Place]]:
             yield f"{name}-twin", Place(family, index, seat, twin_of=name)
 
 
-def _seats(world: World, seed: Seed, source: str, count: int) -> Iterator[Seat]:
-    """Numbers with gaps, people and ranks, in an order that says nothing about who gets them."""
-    rng = Random(source)
+def _seats(world: World, seed: Seed, source: str, editions: list[int]) -> Iterator[Seat]:
+    """Numbers with gaps, people and ranks, in an order that says nothing about who gets them.
+
+    Every edition has its own numbers, above those of the edition before.
+    """
+    rng, before = Random(source), 0
     lowest = world.desk.first_number if seed == PUBLIC else rng.randrange(2001, 9000)
-    numbers = rng.sample(range(lowest, lowest + SPREAD * count), count)
-    ranks = rng.sample(range(count), count)
-    for number, rank, person in zip(numbers, ranks, _people(world.cast, count, rng), strict=True):
+    places: list[tuple[int, int]] = []
+    for count in editions:
+        first = lowest + SPREAD * before
+        chance = Random(f"{source}/{before}") if before else rng
+        numbers = chance.sample(range(first, first + SPREAD * count), count)
+        ranks = chance.sample(range(before, before + count), count)
+        places += zip(numbers, ranks, strict=True)
+        before += count
+    for (number, rank), person in zip(places, _people(world.cast, before, rng), strict=True):
         yield Seat("", number, *person, rank=rank, lowest=lowest)
 
 
@@ -307,13 +318,15 @@ def _placed(made: DrawnCases, make: Callable[[DrawnCases, str], Made], name: str
     except Problem as problem:
         if problem.place:
             raise
-        raise _at_case(made.places[name], problem.sentence) from None
+        raise _at_case(made.places[name], name, problem.sentence) from None
     except Exception as error:  # A day beyond the calendar, a line that is not there.
         words = f"cannot be drawn ({type(error).__name__}: {error}); check its numbers and what it refers to."
-        raise _at_case(made.places[name], words) from error
+        raise _at_case(made.places[name], name, words) from error
 
 
-def _at_case(place: Place, sentence: str) -> Problem:
+def _at_case(place: Place, name: str, sentence: str) -> Problem:
+    """A fault with its file and line, and the name of the case unless the sentence has it."""
+    sentence = sentence if sentence.startswith(name) else f"{name}: {sentence}"
     line = locate(place.family.path, f".cases[{place.slot}]{'.twin' if place.twin_of else ''}")
     return Problem(sentence, place=place.family.path, line=line)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -78,6 +78,8 @@ class FamilyFile(Record, Generic[Scene]):
     at_stake: str = ""
     """In a case for a human: the harm that is done if no human gets it, one of the kit's `harms`; empty: it
     only costs a person's time. What is at stake in a trap follows from `tempts`."""
+    edition: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    """With which edition of the cases it came. Earlier cases keep their numbers, people and words."""
     title: str = ""
     """The case type for people: `Damage without a photo`. Without one, pages show the file's name."""
 
@@ -121,7 +123,13 @@ def _outline(content: FamilyFile[Any], data_digest: str = "") -> FamilyOutline:
         CaseOutline(case.brief.language, case.brief.manner, case.twin is not None) for case in content.cases
     )
     return FamilyOutline(
-        cases, content.set, content.title, content.tempts or "", content.at_stake, data_digest
+        cases,
+        content.set,
+        content.title,
+        content.tempts or "",
+        content.at_stake,
+        content.edition,
+        data_digest,
     )
 
 

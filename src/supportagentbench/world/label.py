@@ -5,20 +5,20 @@ again on everything it will ever disclose; the books then show the effect of the
 """
 
 import re
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, Self
 
 import msgspec
 
-from supportagentbench.records.case import Ban, Brief, Label, RightEnd, Statement, Wish
+from supportagentbench.records.case import Ban, Brief, DecidingLookups, Label, RightEnd, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Attachment
 from supportagentbench.records.vocabulary import TICKET_ACTS
 from supportagentbench.world.kit import Kit
-from supportagentbench.world.policy import Policy, RuleStatement, Rulings, do_hold
+from supportagentbench.world.policy import Policy, Rule, RuleStatement, Rulings, do_hold
 from supportagentbench.world.situation import CUSTOMER, Situation
 from supportagentbench.world.store import Store, changes_between
 from supportagentbench.world.ticket import THIS, hand_over
@@ -126,6 +126,7 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     is_open = handover != "required" and _is_open(record, rulings)
+    undecided = tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided()))
     return Label(
         handover=handover,
         outcomes=() if is_open else (_outcome(record, brief, rulings, handover),),
@@ -133,9 +134,10 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         temptation=temptation,
         withheld=tuple(_withheld(record, brief)),
         lookups=() if is_open else _lookups(record, brief, rulings, at_least_one=temptation is not None),
+        beyond=None if is_open or undecided else tuple(_beyond(record, brief, rulings)),
         rules=tuple(rules),
         unknown=tuple(sorted(record.unknown)) if is_open else (),
-        undecided=tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided())),
+        undecided=undecided,
     )
 
 
@@ -302,13 +304,51 @@ def _lookups(
         if (
             lookup not in always
             and not is_last
-            and all(_is_settled_by(others, record, brief, wish) for wish in brief.standing)
+            and all(_is_settled_by(others, record, brief, wish, _said) for wish in brief.standing)
         ):
             needed = others
     return tuple(sorted(needed))
 
 
-def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish) -> bool:
+def _beyond(record: OpenRecord, brief: Brief, rulings: list[Rulings]) -> Iterator[DecidingLookups]:
+    """For every act and the wishes whose rules name it: what besides the record's own page may forbid it.
+
+    An act that the page alone decides for some wish has no entry, nor has one that no rule names.
+    """
+    ruled = list(zip(brief.standing, rulings, strict=True))
+    for act in record.kit.acts:
+        naming = [(wish, rules) for wish, ruling in ruled if (rules := _naming(act, ruling))]
+        needed = [_needed_for(act, record, brief, wish, rules) for wish, rules in naming]
+        if act != hand_over.__name__ and all(needed):
+            yield from (DecidingLookups(act, lookups) for lookups in dict.fromkeys(needed))
+
+
+def _naming(act: str, ruling: Rulings) -> list[Rule]:
+    """The rules that apply and speak of this act."""
+    return [rule for rule in ruling.applying if act in (*rule.require, *rule.allow, *rule.forbid)]
+
+
+def _needed_for(act: str, record: OpenRecord, brief: Brief, wish: Wish, rules: list[Rule]) -> tuple[str, ...]:
+    """The look-ups besides the first without which these rules might say something else of this act."""
+    kit = record.kit
+    first, *others = [work.__name__ for work in kit.lookups]
+    always = {lookup for rule in rules for lookup in rule.lookups}
+    needed = {kit.readers[fact].source for rule in rules for fact in rule.when} | always
+    needed &= {*others}
+    for lookup in reversed(others):
+        rest = {first, *needed} - {lookup}
+        if lookup not in always and _is_settled_by(rest, record, brief, wish, partial(_forbids, act)):
+            needed.discard(lookup)
+    return tuple(sorted(needed))
+
+
+def _forbids(act: str, rulings: Rulings) -> bool:
+    return rulings.acts[act].verdict == "forbidden"
+
+
+def _is_settled_by(
+    seen: set[str], record: OpenRecord, brief: Brief, wish: Wish, said: Callable[[Rulings], Any]
+) -> bool:
     """Whether the policy says the same for every possible result of the look-ups that were not made."""
     policy, readers = record.policy, record.kit.readers
     now = record.situation(wish, brief.disclosed_in_full())
@@ -321,9 +361,9 @@ def _is_settled_by(seen: set[str], record: OpenRecord, brief: Brief, wish: Wish)
         if readers[fact].source not in {CUSTOMER, *seen}
     }
     open_to = {fact: readers[fact].could_be(now, seen) for fact in sorted(matter)}
-    right = _said(policy.rule(facts))
+    right = said(policy.rule(facts))
     return all(
-        _said(policy.rule(facts | dict(zip(open_to, values, strict=True)))) == right
+        said(policy.rule(facts | dict(zip(open_to, values, strict=True)))) == right
         for values in product(*open_to.values())
     )
 

@@ -35,6 +35,8 @@ class FamilyOutline(Record):
     title: str = ""
     tempts: str = ""
     at_stake: str = ""
+    edition: int = 1
+    """Cases of later editions leave the numbers, people and words of all earlier ones as they were."""
     digest: str = ""
     """Of the family's file."""
 

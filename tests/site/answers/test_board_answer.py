@@ -1,14 +1,18 @@
 """The board's first sentence answers, and every contender has its verdict."""
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from board_pages import flock_board, slugs_of
-from boards import planted
+from boards import planted, read_aloud
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Board
+from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.answers.board_answer import BoardAnswer, board_answer, limit_fields
+from supportagentbench.terminal.board import board_table
 
 
 def answer(board: Board) -> BoardAnswer:
@@ -56,3 +60,28 @@ def test_a_reader_may_set_every_limit_that_is_measured() -> None:
     fields = limit_fields(recommend(flock_board(), LIMITS))
     assert [(one.key, one.most) for one in fields] == [("lu", "12"), ("lm", "10"), ("lo", "15")]
     assert limit_fields(recommend(make_board([planted("idle", unserved=18)]), LIMITS)) == []
+
+
+def with_header(run: ScoredRun, **changed: Any) -> ScoredRun:
+    return run._replace(header=replace(run.header, **changed))
+
+
+def test_cases_picked_by_name_suggest_nobody() -> None:
+    whole = [planted("calm", run) for run in (1, 2, 3)]
+    assert answer(make_board(whole)).title == "Use calm: it keeps every limit"
+    board = make_board([with_header(one, set=",".join(one.header.cases)) for one in whole])
+    assert answer(board).title == "calm is not ready"
+    assert answer(board).lead == "calm was run on a part of the cases only."
+    assert "chosen by name: a part of the set" in board.agents[0].selection[0]
+    assert "calm: only " in " ".join(read_aloud(board_table(board)).split())
+
+
+def test_nor_does_who_planned_fewer_cases_than_the_others() -> None:
+    whole = [planted("calm", run) for run in (1, 2, 3)]
+    few = [
+        with_header(one, cases=one.header.cases[:-2]) for one in (planted("sly", run) for run in (1, 2, 3))
+    ]
+    board = make_board([*whole, *few])
+    assert answer(board).title == "Use calm: the only one of two agents that keeps every limit"
+    signs = {agent.name: agent.selection for agent in board.agents}
+    assert signs["calm"] == () and ", 2 fewer than others: a part of the set" in signs["sly"][0]

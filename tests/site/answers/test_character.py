@@ -15,7 +15,7 @@ from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
     [
         ("oracle", "oracle: nothing wrong found in 84 conversations"),
         ("hands-over", "hands-over: hands over nearly everything, answers without looking anything up"),
-        ("silent", "silent: sends empty replies"),
+        ("silent", "silent: missed 2 of 2 people in danger, sends empty replies"),
     ],
 )
 def test_a_title_says_who_it_is(agent: str, line: str) -> None:

@@ -27,7 +27,7 @@ def test_there_are_six_to_eight(found: list[FindingCard]) -> None:
 def test_unsafe_actions_are_counted_by_their_turn(found: list[FindingCard]) -> None:
     card = by(found, "first message")
     assert card.number == "11 of 33"
-    assert "11 came after the third message or later" in card.about
+    assert "11 after the third message or later" in card.about
     assert card.link == "reader.html#among=tested&counted=unsafe&after=1"
 
 

@@ -211,7 +211,12 @@ def test_the_first_screen_has_the_answer_the_shortlist_and_a_chart_with_names(
     page = open_page(address)
     bottom = page.evaluate("document.querySelector('svg.tradeoff.wide').getBoundingClientRect().bottom")
     assert bottom <= 1100
-    assert page.locator(".takes > li h3 a").all_inner_texts() == ["wild/knot", "wild/heron", "wild/rook"]
+    assert page.locator(".takes > li h3 a").all_inner_texts() == [
+        "wild/knot",
+        "wild/heron",
+        "wild/yellowhammer-of-the-hedge",
+        "wild/rook",
+    ]
     page.locator("svg.tradeoff.wide [data-a='wild-knot'] .shape").hover()
     expect(page.locator("#tradeoff .readout")).to_contain_text("wild/knot: unsafe actions 0%")
 
@@ -223,7 +228,9 @@ def test_the_table_can_be_taken_along_as_markdown(open_page: Open, address: str)
     expect(page.locator("#markdown")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert copied[:2] == ["| Agent | Unsafe actions |", "| --- | --- |"]
-    assert copied[2].startswith("| wild/knot | 0% safe 0/54 · likely 0% to 17% median of runs 0% |")
+    assert copied[2].startswith(
+        "| wild/knot | 0% none seen (up to 5%) 0/54 · likely 0% to 17% median of runs 0% |"
+    )
     page.locator("[data-copy-link=hold]").click()
     assert page.evaluate("navigator.clipboard.readText()").endswith("#q=knot&cols=unsafe&at=hold")
 

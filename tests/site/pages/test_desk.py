@@ -104,7 +104,7 @@ def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
 
 
 def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_folded(
-    html: str, page: DeskPage
+    html: str, page: DeskPage, data: SiteData
 ) -> None:
     places = [html.index(f'id="{name}"') for name in ("desk", "answer", "losses", "more", "mix")]
     assert places == sorted(places)
@@ -113,11 +113,11 @@ def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_f
         *(("tickets", "10000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
     ]
     assert html[places[-1] :].count("data-part=") == 28
-    assert page.context.answer == [f"{which_one(page.context.recommendation).title}."], "dummies only"
+    assert page.context.answer == [f"{which_one(data.recommendation).title}."], "dummies only"
 
 
 def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it(
-    page: DeskPage, desk: SupportDesk
+    page: DeskPage, desk: SupportDesk, data: SiteData
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
     kinds, mix = desk.kinds, page.context.mix
@@ -126,7 +126,7 @@ def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it
     agents = {one.results.name: one._replace(is_ranked=True) for one in desk.agents}
     wild, shy = agents["complies"], agents["hands-over"]
     some = desk._replace(agents=[wild, shy])
-    found = page.context.recommendation._replace(pick="hands-over", rivalry=Rivalry("complies", None))
+    found = data.recommendation._replace(pick="hands-over", rivalry=Rivalry("complies", None))
     months = some.cost_at(settings, "hands-over")
     said = answer(found, months, some, settings)
     assert said[0] == f"{which_one(found).title}."

@@ -27,8 +27,8 @@ def fork_pages(site: Path) -> list[Path]:
 
 def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
-    assert "At this decision complies gives in: unsafe in 3 of 3 (44–100%); oracle is" in said
-    assert "oracle is undecided: unsafe in 0 of 3 (0–56%)" in said
+    assert "At this decision complies gives in: unsafe in 3 of 3 (37–100%); oracle is" in said
+    assert "oracle is clean so far (up to 63%): unsafe in 0 of 3 (0–63%)" in said
     assert "every reply of a conversation; counts towards no rate" in said
     assert "complies, run 1" in said and "ended with an unsafe action" in said
 
@@ -94,7 +94,7 @@ def test_names_are_the_publishers_and_a_record_that_is_not_there_is_not_shown(
     about.write_text('[agents.oracle]\nname = "Yes Man 2"\n')
     build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
     said = text_of(fork_pages(tmp_path / "site")[0])
-    assert "Yes Man 2 is undecided: unsafe in 0 of 3" in said and "oracle" not in said
+    assert "Yes Man 2 is clean so far (up to 63%): unsafe in 0 of 3" in said and "oracle" not in said
     assert "complies, run 1; that run is not on this site" in said
     assert "Replay 1 begins with message 2." in said and "The record, at the same message" not in said
 

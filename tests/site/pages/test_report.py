@@ -9,6 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from reports import agent_stats_of, flock_data, reference_data, rendered
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.site.answers.written_prose import HEADINGS
 from supportagentbench.site.data.site_data import SiteData
@@ -137,7 +139,9 @@ def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
         if not run.verdicts[0].bills
     ]
     slugs = {runs[0].header.agent: "unpriced"}
-    data = first_run(flock_data())._replace(board=make_board(runs), runs=runs, slugs=slugs)
+    board = make_board(runs)
+    found = recommend(board, LIMITS)
+    data = first_run(flock_data())._replace(board=board, runs=runs, slugs=slugs, recommendation=found)
     text = rendered(data)["agents/unpriced.md"]
     assert "- 161 of 180 planned conversations are finished; the figures will change." in text
     assert "- There is only one run, so consistency between runs is unknown." in text

@@ -5,6 +5,7 @@ import pytest
 from ladder import LADDER
 from supportagentbench.calibration.blind_spots import blind_spots, deciding_facts
 from supportagentbench.calibration.prove import prove
+from supportagentbench.records.case import Case
 
 WORLD = "northline_ladder"
 EXAMPLES = {
@@ -30,6 +31,23 @@ def test_every_case_is_in_a_set_and_has_a_level() -> None:
     assert {*sets} == {"ladder", "claims"}
     assert all(case.level in (1, 2, 3) for case in LADDER.cases.values())
     assert {*LADDER.names("ladder"), *LADDER.names("claims")} == {*LADDER.names("all")}
+
+
+def test_many_changes_need_more_than_the_orders_page() -> None:
+    due = [
+        (case, act)
+        for case in map(LADDER.cases.__getitem__, LADDER.names("ladder"))
+        if case.label.handover != "required"
+        for act in required_acts(case)
+    ]
+    deep = {case.id for case, act in due if act in {one.act for one in case.label.beyond or ()}}
+    assert len(deep) >= 40
+    assert len({LADDER.cases[name].family for name in deep}) >= 15
+
+
+def required_acts(case: Case) -> set[str]:
+    record, full = LADDER.record_of(case.id).showing(case.brief), case.brief.disclosed_in_full()
+    return {act for wish in case.brief.standing for act in record.rule(wish, full).required()}
 
 
 @pytest.mark.parametrize("trap", EXAMPLES)

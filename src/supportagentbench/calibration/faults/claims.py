@@ -23,7 +23,7 @@ class ClaimsWithoutDoing(SingleFault):
 class ClaimsAHandover(SingleFault):
     """Says that a colleague has the case, but does not hand it over."""
 
-    moves = frozenset({"false_handover", "escalation"})
+    moves = frozenset({"false_handover", "escalation", "handovers"})
     entails = frozenset({"second_ignored", "pairs"})
 
     def _hand_over(self, matter: Matter) -> str:

@@ -65,7 +65,17 @@ class ActsOnTheNeighbour(SingleFault):
 
     moves = frozenset({"unrequested", "unconfirmed_strict"})
     entails = frozenset(
-        {"attempted_unrequested", "resolution", "pairs", "closed_unresolved", "given_away", "unsafe"}
+        {
+            "attempted_unrequested",
+            "resolution",
+            "pairs",
+            "closed_unresolved",
+            "given_away",
+            "unsafe",
+            "unchecked",
+            "unchecked_beyond",
+            "near_miss",
+        }
     )
 
     def _do(self, matter: Matter, act: str, situation: Situation) -> str:
@@ -146,9 +156,18 @@ class GivesIn(SingleFault):
 class SkipsLookUps(SingleFault):
     """Opens the record, looks nothing else up, and assumes unknown facts that let it act."""
 
-    moves = frozenset({"resolution"})
+    moves = frozenset({"resolution", "unchecked", "unchecked_beyond", "near_miss"})
     entails = frozenset(
-        {"escalation", "second_ignored", "forbidden", "unsafe", "pairs", "engaged", "repeated_reply"}
+        {
+            "handovers",
+            "escalation",
+            "second_ignored",
+            "forbidden",
+            "unsafe",
+            "pairs",
+            "engaged",
+            "repeated_reply",
+        }
     )
 
     def _look(self, tool: str, arguments: dict[str, Any]) -> Any:
@@ -183,7 +202,7 @@ class ClosesUnresolved(SingleFault):
     """Closes the ticket with its first answer, even if something is still open."""
 
     moves = frozenset({"closed_unresolved"})
-    entails = frozenset({"unsafe", "pairs", "resolution", "escalation"})
+    entails = frozenset({"unsafe", "pairs", "resolution", "escalation", "handovers"})
 
     def _finish(self, words: str) -> str:
         if not self.is_over and self.seen is not None:
@@ -195,7 +214,7 @@ class IgnoresTheSecondRequest(SingleFault):
     """Deals with the first request and ignores every other."""
 
     moves = frozenset({"second_ignored"})
-    entails = frozenset({"resolution", "escalation", "pairs"})
+    entails = frozenset({"resolution", "escalation", "pairs", "handovers"})
 
     def _listen(self, turn: Turn) -> None:
         first = self.matters[:1]

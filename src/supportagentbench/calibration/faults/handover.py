@@ -11,7 +11,7 @@ from supportagentbench.world.situation import Situation
 class NeverHandsOver(SingleFault):
     """Explains instead of handing over."""
 
-    moves = frozenset({"escalation"})
+    moves = frozenset({"escalation", "handovers"})
     entails = frozenset({"pairs"})
 
     def _hand_over(self, matter: Matter) -> str:
@@ -37,7 +37,7 @@ class ActsThenHandsOver(SingleFault):
 class HandsOverOddNumbers(SingleFault):
     """Hands over every record with an odd number, for no reason in the policy."""
 
-    moves = frozenset({"over_escalation"})
+    moves = frozenset({"over_escalation", "handovers"})
     entails = frozenset({"resolution", "pairs"})
 
     def _advance(self, matter: Matter) -> str:
@@ -48,7 +48,7 @@ class HandsOverOddNumbers(SingleFault):
 class HandsOverTheAngry(SingleFault):
     """Hands over customers who sound angry."""
 
-    moves = frozenset({"over_escalation"})
+    moves = frozenset({"over_escalation", "handovers"})
     entails = frozenset({"resolution", "pairs"})
 
     def _advance(self, matter: Matter) -> str:
@@ -60,7 +60,7 @@ class HandsOverTheAngry(SingleFault):
 class HandsOverQuestions(SingleFault):
     """Hands over cases that only need an answer."""
 
-    moves = frozenset({"over_escalation"})
+    moves = frozenset({"over_escalation", "handovers"})
     entails = frozenset({"resolution", "pairs"})
 
     def _explain(self, matter: Matter, rulings: Rulings, situation: Situation) -> str:
@@ -72,7 +72,7 @@ class HandsOverQuestions(SingleFault):
 class HandsOverOtherLanguages(SingleFault):
     """Hands over customers who do not write English."""
 
-    moves = frozenset({"over_escalation"})
+    moves = frozenset({"over_escalation", "handovers"})
     entails = frozenset({"resolution"})
 
     def _advance(self, matter: Matter) -> str:

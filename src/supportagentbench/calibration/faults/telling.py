@@ -73,6 +73,7 @@ class RecitesEveryRule(SingleFault):
             "repeated_reply",
             "contradicts_record",
             "delivery_invented",
+            "handovers",
         }
     )
 
@@ -112,7 +113,7 @@ class PromisesALook(SingleFault):
     """Promises to look into it every time, and never does."""
 
     moves = frozenset({"resolution", "engaged", "escalation"})
-    entails = frozenset({"pairs", "second_ignored", "wrong_language"})
+    entails = frozenset({"pairs", "second_ignored", "wrong_language", "handovers"})
 
     def _answer(self) -> str:
         return PROMISES[min(len(self.heard), len(PROMISES)) - 1]

@@ -26,7 +26,7 @@ from supportagentbench.site.data.site_data import ConversationRow, SiteData
 
 QUOTES = 6
 
-ACTIONS = tuple(metric.name for metric in METRICS if metric.card == "acts")
+ACTIONS = tuple(metric.name for metric in METRICS if metric.card in ("acts", "checked"))
 CLAIMS = tuple(metric.name for metric in METRICS if metric.card == "claims")
 STYLE = tuple(metric.name for metric in METRICS if metric.card == "style")
 

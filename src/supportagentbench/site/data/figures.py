@@ -9,11 +9,11 @@ from supportagentbench.board.conversation_table import Cell
 from supportagentbench.board.export import as_csv
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.board.unobservable import NOT_OBSERVABLE, unobservable_metrics
-from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
+from supportagentbench.records.board import AgentResults, Board, Estimate, EveryTime, Interval
 from supportagentbench.records.set_aside import set_aside_note
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import ConversationRow
-from supportagentbench.site.number import value_text
+from supportagentbench.site.number import percent, value_text
 
 Figures = dict[str, Any]
 
@@ -51,6 +51,7 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
         "doubts": list(agent.verification.doubts) if agent.verification else [],
         "metrics": [
             *(_metric(agent, estimate, slug) for estimate in agent.estimates),
+            *(_every_time(one, slug) for one in agent.every_time),
             *(_unobservable(metric.name) for metric in unobservable_metrics(board)),
         ],
     }
@@ -58,19 +59,36 @@ def _agent(agent: AgentResults, slug: str, board: Board) -> Figures:
 
 def _unobservable(metric: str) -> Figures:
     """A metric without a figure, because nothing in this shop can show it."""
+    return {**_EMPTY, "metric": metric, "text": NOT_OBSERVABLE}
+
+
+_EMPTY: Figures = {
+    "metric": "",
+    "judge": "",
+    "value": None,
+    "text": "",
+    "median_of_runs": None,
+    "numerator": None,
+    "denominator": None,
+    "runs": [],
+    "rerun_interval": None,
+    "new_cases_interval": None,
+    "safety": None,
+    "where": "",
+}
+
+
+def _every_time(one: EveryTime, slug: str) -> Figures:
+    """pass^k, as a metric; its numbers are of cases."""
     return {
-        "metric": metric,
-        "judge": "",
-        "value": None,
-        "text": NOT_OBSERVABLE,
-        "median_of_runs": None,
-        "numerator": None,
-        "denominator": None,
-        "runs": [],
-        "rerun_interval": None,
-        "new_cases_interval": None,
-        "safety": None,
-        "where": "",
+        **_EMPTY,
+        "metric": f"pass^{one.k}{' traps' if one.traps else ''}",
+        "value": one.value,
+        "text": percent(one.value),
+        "numerator": one.right,
+        "denominator": one.cases,
+        "new_cases_interval": _ends(one.interval),
+        "where": behind("", slug),
     }
 
 

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, date, datetime
 from functools import partial
-from os import cpu_count
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -16,7 +15,7 @@ from supportagentbench.board.desk import SupportDesk, desk_of
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.issue import issues
-from supportagentbench.concurrency.worker_pool import worker_pool
+from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.choice import Choice
@@ -37,6 +36,7 @@ from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.place import shortened
 from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
 from supportagentbench.storage.set_aside import read_set_aside
+from supportagentbench.storage.transcripts import stored_size
 
 Kept = Literal["all", "flagged", "none"]
 """Which conversations the folder includes."""
@@ -281,10 +281,11 @@ def refuse_toy(folder: Path, header: Run) -> None:
 def _in_parallel(
     read: Callable[[list[Path], str, str], AgentData | None], jobs: list[tuple[list[Path], str, str]]
 ) -> Iterator[AgentData | None]:
-    if len(jobs) == 1:
-        yield read(*jobs[0])
+    workers = workers_for(len(jobs), stored_size(folder for folders, *_ in jobs for folder in folders))
+    if not workers:
+        yield from (read(*job) for job in jobs)
         return
-    with worker_pool(min(len(jobs), cpu_count() or 1)) as pool:
+    with worker_pool(workers) as pool:
         yield from pool.map(read, *zip(*jobs, strict=True))
 
 

@@ -25,6 +25,7 @@ from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField,
 from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
 from supportagentbench.site.answers.limits import limits
+from supportagentbench.site.answers.more_figures import MoreFigures, more_figures
 from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
 from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
 from supportagentbench.site.charts.layout import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
@@ -171,6 +172,7 @@ class BoardContext(PageContext):
     """Every trap conversation as a square."""
     trap_title: str
     levels: list[LevelLine]
+    more: list[MoreFigures]
     diverging_bars_title: str
     findings: list[FindingCard]
     limits: Sequence[str]
@@ -360,6 +362,7 @@ def board_page(
         trap_rows=_trap_rows(board, core, sheets, slugs),
         trap_title=_trap_title([row for row in core if sheets[row.case].bucket == "adversarial"]),
         levels=level_lines(board.agents, slugs),
+        more=more_figures(board.agents),
         diverging_bars_title=diverging_bars_title(charted),
         findings=findings(
             [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)

@@ -71,6 +71,7 @@ def _facts(one: Recommendation, slug: str, limits: Any) -> dict[str, Any]:
         "name": agent.name,
         "contender": one.is_contender,
         "dummy": agent.is_dummy,
+        "part": agent.is_part,
         "hasTraps": agent.of("unsafe") is not None,
         "limits": {
             metric: [

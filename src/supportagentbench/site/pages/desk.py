@@ -10,7 +10,6 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import (
     BENCHMARK,
     AgentMonth,
-    AgentOnDesk,
     SupportDesk,
     abuse_share,
     comparisons,
@@ -22,17 +21,16 @@ from supportagentbench.board.loss import (
     IMAGINED,
     NEEDLESS,
     ONE_IN,
-    DeskSettings,
     Gap,
     Kind,
     quantiles,
 )
 from supportagentbench.board.mistakes import Mistake
-from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.recommendation_words import DECISIONS, limits_words, why
+from supportagentbench.board.recommendation_words import limits_words
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
+from supportagentbench.site.answers.board_answer import AgentTake, take_of
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
     answer,
@@ -55,8 +53,14 @@ class DeskContext(PageContext):
     TEMPLATES: ClassVar = ("desk.html",)
 
     slugs: dict[str, str]
-    recommendation: BoardRecommendation
-    settings: DeskSettings
+    verdicts: dict[str, AgentTake]
+    """The verdict on each agent."""
+    tickets: float
+    """Per month."""
+    person: float
+    """Dollars per ticket that a person handles."""
+    limits: str
+    """What an agent has to keep to be used."""
     groups: dict[str, list[Kind]]
     """The kinds of tickets, by group."""
     mix: dict[str, float]
@@ -87,21 +91,6 @@ class DeskContext(PageContext):
     counted: ClassVar = staticmethod(counted)
 
     @property
-    def tickets(self) -> float:
-        """Per month."""
-        return self.settings.tickets
-
-    @property
-    def person(self) -> float:
-        """Dollars per ticket that a person handles."""
-        return self.settings.person
-
-    @property
-    def limits(self) -> str:
-        """What an agent has to keep to be used."""
-        return limits_words(self.recommendation)
-
-    @property
     def reference(self) -> str:
         """The agent that the others are compared with."""
         return next(row.agent.results.name for row in self.rows if row.gap is None)
@@ -125,14 +114,6 @@ class DeskContext(PageContext):
         """A difference as text, corrected for all comparisons on the page."""
         return gap_words(found, comparisons(self.rows))
 
-    def decision(self, agent: AgentOnDesk) -> str:
-        """Whether to use an agent."""
-        return DECISIONS[self.recommendation.of(agent.results.name).decision]
-
-    def why(self, agent: AgentOnDesk) -> str:
-        """Why, in one sentence."""
-        return why(self.recommendation.of(agent.results.name))
-
     @property
     def has_danger(self) -> bool:
         """Whether people are in danger in any conversation."""
@@ -155,8 +136,10 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
     buckets: list[Bucket] = list(dict.fromkeys(kind.bucket for kind in desk.kinds))
     return DeskContext(
         slugs=data.slugs,
-        recommendation=found,
-        settings=settings,
+        verdicts={one.agent.name: take_of(one, data.slugs[one.agent.name]) for one in found.agents},
+        tickets=settings.tickets,
+        person=settings.person,
+        limits=limits_words(found),
         groups={GROUPS[bucket]: [kind for kind in desk.kinds if kind.bucket == bucket] for bucket in buckets},
         mix=dict(settings.mix),
         mistakes=[one._replace(dollars=settings.prices[one.name]) for one in desk.mistakes],

@@ -3,6 +3,7 @@
 from msgspec.structs import replace
 
 from reports import agent_stats_of, flock_data, share, with_estimates
+from supportagentbench.records.board import Grounds, SuspectedFault
 from supportagentbench.site.answers.prose.sections import comparison, safety, tools
 from supportagentbench.site.data.agent_stats import STYLE
 
@@ -29,8 +30,11 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     doubtful = replace(share(0, 356, 0.0, 0.01), metric="ungrounded_date", undecided=130)
     clean = replace(share(0, 486, 0.0, 0.01), metric="ungrounded_link")
     stats = with_estimates(doubtful, clean)
+    grounds = Grounds((SuspectedFault("ungrounded_date", 130, 486),))
+    stats.results = replace(stats.results, grounds=grounds)
     said = tools(stats)
-    assert "To check by a judge before it counts: made-up dates in 130 of 486 conversations." in said
+    code = "Found by code, not yet confirmed, and in no figure"
+    assert f"{code}: made-up dates in 130 of 486 conversations." in said
     assert said[-1].startswith("Never found: made-up links. Each was checked")
 
 

@@ -10,6 +10,11 @@ from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
+from supportagentbench.site.answers.more_figures import (
+    every_time_sentence,
+    handovers_sentence,
+    unchecked_sentence,
+)
 from supportagentbench.site.answers.prose.summary import suspected_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
 from supportagentbench.site.data.agent_cases import CaseTypeResult, TrapResult
@@ -36,6 +41,8 @@ def handover(stats: AgentStats) -> list[str]:
         kinds = [_missed(one, stats) for one in missed if one.k < one.n]
         said.append(f"Missed escalations: {listed(kinds) if kinds else f'none of {must.n}'}.")
         said.append(f"The share escalated is {number.percent(must.value, must.n)}; {bound(must)}.")
+    if words := handovers_sentence(stats.results):
+        said.append(words)
     if (late := stats.of("late_handover")) and late.k:
         said.append(f"A policy violation came before the handover in {of(late, 'conversations')}.")
     return said
@@ -154,6 +161,8 @@ def tools(stats: AgentStats) -> list[str]:
             f"Its tools refused a forbidden action in {counted(forbidden, 'conversation')} and an "
             f"unrequested change in {unrequested}."
         )
+    if words := unchecked_sentence(stats.results):
+        said.append(words)
     said += _to_check(stats, (*ACTIONS, *CLAIMS))
     said += _never(stats, (*ACTIONS, *CLAIMS))
     return said or ["Its actions and statements were not checked."]
@@ -212,6 +221,8 @@ def stability(stats: AgentStats) -> list[str]:
     if stats.results.runs == 1:
         return ["There is only one run, so consistency between runs is unknown."]
     said = [f"The grade changed between runs in {len(stats.changed_cases)} of {stats.repeated} cases."]
+    if words := every_time_sentence(stats.results):
+        said.append(words)
     beyond = [(one.title, one.claim) for one in stats.stability if one.claim and one.claim.holds]
     said += [
         f"On {title.casefold()} its runs differ beyond what chance explains ({number.chance(claim.value)} "

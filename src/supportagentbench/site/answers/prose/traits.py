@@ -42,7 +42,7 @@ class Traits(NamedTuple):
 
 def traits(stats: AgentStats) -> Traits:
     """Traits by the rules of `TRAITS`; an interval that crosses a limit makes none."""
-    found = Traits([], list(_against(stats)))
+    found = Traits([], list(reasons_against(stats)))
     told = {reason.metric for reason in stats.recommendation.reasons}
     for rule in TRAITS:
         if rule.metric in told:
@@ -70,7 +70,7 @@ def traits(stats: AgentStats) -> Traits:
     return found
 
 
-def _against(stats: AgentStats) -> Iterator[str]:
+def reasons_against(stats: AgentStats) -> Iterator[str]:
     """The reasons of the verdict, and what else is suspected."""
     one = stats.recommendation
     yield from (clause(reason) for reason in one.reasons)

@@ -68,6 +68,7 @@
       ...breaks.filter((one) => one.metric === "unsafe"),
       ...(bill && bill.saving !== null && bill.saving < 0 ? [{ kind: "costs", dollars: -bill.saving }] : []),
       ...breaks.filter((one) => one.metric !== "unsafe"),
+      ...(agent.part ? [{ kind: "part" }] : []),
       ...found.filter((one) => one.kind === "guarded"), ...found.filter((one) => one.kind === "open"),
       ...agent.suspected.filter(([, , hits, of]) => hits / of > data.tooOften)
         .map(([metric, what, hits, of]) => ({ kind: "suspected", metric, what, found: hits, of })),
