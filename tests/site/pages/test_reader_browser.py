@@ -309,7 +309,7 @@ def test_two_runs_of_one_agent_are_the_same_view(read: Open) -> None:
 def test_from_one_difference_to_the_next_and_back_to_one(read: Open) -> None:
     page = read(PAIR)
     page.click("text=Next case where these two differ")
-    expect(page.locator("#title")).not_to_have_text("damaged no proof-1")
+    expect(page.locator("#title")).not_to_have_text("Damage without a photo, 1")
     page.keyboard.press("c")
     expect(page.locator(".side")).to_have_count(0)
     assert "b" not in state_of(page)
