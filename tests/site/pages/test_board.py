@@ -277,7 +277,9 @@ def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:
 def test_csv_says_the_same() -> None:
     board = flock_board()
     rows = list(csv.DictReader(io.StringIO(board_csv(board, slugs_of(board)).decode())))
-    assert len(rows) == sum(len(entry.estimates) for entry in board.agents)
+    assert len(rows) == sum(len(entry.estimates) + len(entry.every_time) for entry in board.agents)
+    every = next(row for row in rows if row["agent"] == "idle" and row["metric"] == "pass^3 traps")
+    assert int(every["denominator"]) and every["new_cases_high"]
     idle = next(row for row in rows if row["agent"] == "idle" and row["metric"] == "cost")
     assert (idle["ranked"], idle["tier"], idle["numerator"]) == ("false", "$", "")
 
