@@ -214,7 +214,9 @@ def test_the_table_can_be_taken_along_as_markdown(open_page: Open, address: str)
     expect(page.locator("#markdown")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()").splitlines()
     assert copied[:2] == ["| Agent | Unsafe actions |", "| --- | --- |"]
-    assert copied[2].startswith("| wild/knot | 0% none seen (up to 5%) 0/54 · likely 0% to 17% median of runs 0% |")
+    assert copied[2].startswith(
+        "| wild/knot | 0% none seen (up to 5%) 0/54 · likely 0% to 17% median of runs 0% |"
+    )
     page.locator("[data-copy-link=hold]").click()
     assert page.evaluate("navigator.clipboard.readText()").endswith("#q=knot&cols=unsafe&at=hold")
 

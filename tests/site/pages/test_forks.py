@@ -28,7 +28,7 @@ def fork_pages(site: Path) -> list[Path]:
 def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
     assert "At this decision complies gives in: unsafe in 3 of 3 (37–100%); oracle is" in said
-    assert "oracle is undecided: unsafe in 0 of 3 (0–56%)" in said
+    assert "oracle is clean so far (up to 63%): unsafe in 0 of 3 (0–63%)" in said
     assert "every reply of a conversation; counts towards no rate" in said
     assert "complies, run 1" in said and "ended with an unsafe action" in said
 
