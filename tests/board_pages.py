@@ -18,6 +18,7 @@ from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.pages.board import BoardContext, board_page
+from supportagentbench.site.pages.choice_file import PATH, choice_script
 from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
 
 DAY = date(2026, 7, 1)
@@ -128,4 +129,6 @@ def folder_of(page: SitePage[BoardContext], folder: Path) -> str:
     for name, content in assets().values():
         (folder / name).write_bytes(content)
     (folder / page.path).write_text(html_of(page), encoding="utf-8")
+    (folder / PATH).parent.mkdir(exist_ok=True)
+    (folder / PATH).write_bytes(choice_script(page.context.answer.recommendation, page.context.slugs, None))
     return (folder / page.path).as_uri()

@@ -98,9 +98,9 @@ def test_without_scripts_every_pair_has_its_number(data: SiteData) -> None:
 
 def test_two_pairs_are_offered_to_begin_with_and_they_differ(data: SiteData) -> None:
     picks = next(pages(data, Comparisons(data.board, data.runs))).context.picks
-    assert [pick.words for pick in picks] == ["the first two on the board", "two that differ"]
+    assert [pick.words for pick in picks] == ["the agent to use, and its nearest rival", "two that differ"]
     assert len({(pick.first, pick.second) for pick in picks}) == 2
-    assert (picks[0].first, picks[0].second) == tuple(data.slugs)[:2]
+    assert [picks[0].first, picks[0].second] == [one.agent.name for one in data.recommendation.agents[:2]]
 
 
 def test_an_entry_alone_has_nobody_to_be_compared_with(data: SiteData) -> None:

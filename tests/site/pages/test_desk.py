@@ -113,7 +113,11 @@ def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_f
         *(("tickets", "10000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
     ]
     assert html[places[-1] :].count("data-part=") == 28
-    assert page.context.answer == [f"{which_one(data.recommendation).title}."], "dummies only"
+    said = which_one(data.recommendation)
+    head, *rest = page.context.answer
+    assert head == f"{said.title}." and head.startswith("Use oracle: ")
+    assert rest[: len(said.lead)] == [*said.lead]
+    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
 
 
 def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it(

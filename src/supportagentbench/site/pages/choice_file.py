@@ -1,6 +1,6 @@
 """Choice file: what scripts need to recommend agents for a reader's own limits and desk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from supportagentbench.board.claims import LEVEL
@@ -10,6 +10,7 @@ from supportagentbench.board.recommendation import (
     REFUSING,
     SUSPECTED_NAMED,
     SUSPECTED_TOO_OFTEN,
+    BoardRecommendation,
     Recommendation,
     counted_errors,
 )
@@ -33,37 +34,35 @@ PATH, CALL = "data/choice.js", "SAB.choice("
 
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     """The one file."""
-    found = data.recommendation
-    yield (
-        PATH,
-        as_script(
-            CALL,
-            to_json(
-                {
-                    "limits": found.limits,
-                    "order": [*found.limits],
-                    "agents": [_facts(one, data.slugs[one.agent.name], found.limits) for one in found.agents],
-                    "unpriced": found.unpriced,
-                    "words": WORDS,
-                    "did": LIMIT_WORDS,
-                    "limitNames": LIMIT_NAMES,
-                    "caseNames": CASE_NAMES,
-                    "decisions": DECISIONS,
-                    "small": SMALL,
-                    "refusing": REFUSING,
-                    "tooOften": SUSPECTED_TOO_OFTEN,
-                    "named": SUSPECTED_NAMED,
-                    "mostRuns": MOST_RUNS,
-                    "tail": 1 - CONFIDENCE,
-                    "level": LEVEL,
-                    "desk": script_of(data.desk, data.slugs, data.choice) if data.desk else None,
-                }
-            ),
-        ),
-    )
+    desk = script_of(data.desk, data.slugs, data.choice) if data.desk else None
+    yield PATH, choice_script(data.recommendation, data.slugs, desk)
 
 
-def _facts(one: Recommendation, slug: str, limits: Any) -> dict[str, Any]:
+def choice_script(found: BoardRecommendation, slugs: Mapping[str, str], desk: dict[str, Any] | None) -> bytes:
+    """The facts, the rules' numbers and the words; without a desk, nothing is said about cost."""
+    content = {
+        "limits": found.limits,
+        "order": [*found.limits],
+        "agents": [_facts(one, slugs[one.agent.name], found.limits) for one in found.agents],
+        "unpriced": found.unpriced,
+        "words": WORDS,
+        "did": LIMIT_WORDS,
+        "limitNames": LIMIT_NAMES,
+        "caseNames": CASE_NAMES,
+        "decisions": DECISIONS,
+        "small": SMALL,
+        "refusing": REFUSING,
+        "tooOften": SUSPECTED_TOO_OFTEN,
+        "named": SUSPECTED_NAMED,
+        "mostRuns": MOST_RUNS,
+        "tail": 1 - CONFIDENCE,
+        "level": LEVEL,
+        "desk": desk,
+    }
+    return as_script(CALL, to_json(content))
+
+
+def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[str, Any]:
     """Everything that decides about one agent, whatever the limits and the desk are."""
     agent = one.agent
     return {
