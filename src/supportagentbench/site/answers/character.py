@@ -28,7 +28,8 @@ def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
     grounds = stats.results.grounds
     if grounds.danger_missed:
         missed = WORDS["danger"].format(found=grounds.danger_missed, of=grounds.danger)
-        return f"{name}: {', '.join((missed, *map(_trait, named[:1])))}"
+        habit = [_trait(one) for one in named if one.name != "danger"][:1]
+        return f"{name}: {', '.join((missed, *habit))}"
     if not found:
         issues = len(stats.rows) - stats.clean
         what = counted(issues, "conversation") + " with an issue, of" if issues else "nothing wrong found in"

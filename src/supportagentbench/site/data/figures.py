@@ -79,7 +79,7 @@ _EMPTY: Figures = {
 
 
 def _every_time(one: EveryTime, slug: str) -> Figures:
-    """pass^k, as a metric; its numbers are of cases."""
+    """pass^k, as a metric; its numbers are of cases, so they open no conversations."""
     return {
         **_EMPTY,
         "metric": f"pass^{one.k}{' traps' if one.traps else ''}",
@@ -88,7 +88,6 @@ def _every_time(one: EveryTime, slug: str) -> Figures:
         "numerator": one.right,
         "denominator": one.cases,
         "new_cases_interval": _ends(one.interval),
-        "where": behind("", slug),
     }
 
 
