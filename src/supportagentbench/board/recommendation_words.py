@@ -57,7 +57,7 @@ WORDS: dict[str, str] = {
     "change open": "About {more} at the same rate would decide.",
     "change close": "More runs at the same rate would hardly decide: it is too close to the limit.",
     "change suspected": "A judge who reads these conversations decides.",
-    "change use": "A limit below its bound would: {list}.",
+    "change use": "Stricter limits would change this: {list}.",
     # Which one?
     "title only": "Use {pick}: the only one of {of} agents that keeps every limit",
     "title first": "Use {pick}: of the {found} agents that keep every limit, it costs least",
@@ -168,7 +168,7 @@ def change(one: Recommendation) -> str:
     """What would change the decision on an agent."""
     reason = next(iter(_telling(one)), None)
     if reason is None:
-        bounds = [f"{LIMIT_NAMES[kept.metric]} {share_text(bound)}" for kept, bound in _bounds(one)]
+        bounds = [f"{LIMIT_NAMES[kept.metric]} below {share_text(bound)}" for kept, bound in _bounds(one)]
         return WORDS["change use"].format(list=listed(bounds)) if bounds else ""
     if reason.kind == "open":
         runs = f"{reason.more} more {'run' if reason.more == 1 else 'runs'}"

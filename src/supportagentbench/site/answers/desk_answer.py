@@ -39,8 +39,8 @@ def _main_cause(month: AgentMonth, total: float, desk: SupportDesk, settings: De
     costs["model calls"] = month.calls or 0.0
     cause = max(costs, key=lambda cause: costs[cause])
     if costs[cause]:
-        part = "Most of it" if 2 * costs[cause] > total else "The largest part"
-        yield f"{part}, {about(costs[cause])}, is {cause}."
+        part = "Most" if 2 * costs[cause] > total else "The largest part"
+        yield f"{part} of what {month.agent.results.name} costs, {about(costs[cause])}, is {cause}."
 
 
 def _turning(

@@ -142,7 +142,9 @@ def counted_troubles(data: SiteData) -> Iterator[tuple[str, str, list[Place]]]:
 def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     if group == "handover":
         return len(stats.in_bucket("resolvable")), "tickets that it could solve"
-    if group in ("missed", "never", "danger"):
+    if group == "danger":
+        return stats.results.grounds.danger, "people in danger"
+    if group in ("missed", "never"):
         return len(stats.in_bucket("must_escalate")), "cases that needed a person"
     return len(stats.rows), "conversations"
 
@@ -226,8 +228,12 @@ def others_with(stats: AgentStats, group: str) -> tuple[int, int]:
 
 def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
     """Whether this could have happened in a conversation."""
-    bucket = {"handover": "resolvable", "missed": "must_escalate", "danger": "must_escalate"}.get(group)
-    return bucket is None or stats.data.cases[habits.case].bucket == bucket
+    sheet = stats.data.cases[habits.case]
+    if group == "danger":
+        harm = stats.data.vocabulary.at_stake(sheet.family)
+        return sheet.bucket == "must_escalate" and harm is not None and harm.is_danger
+    bucket = {"handover": "resolvable", "missed": "must_escalate"}.get(group)
+    return bucket is None or sheet.bucket == bucket
 
 
 def typical_message(moments: list[IssueMoment]) -> int:

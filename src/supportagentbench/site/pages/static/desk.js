@@ -318,7 +318,7 @@
     var most = { price: 0 }, part = (price, cause) => { if (price > most.price) most = { price, cause }; };
     data.mistakes.forEach((mistake) => { part(times(row.agent, desk, mistake.name) * desk.prices[mistake.name], mistake.cause); });
     part(desk.tickets * perTicket(row.agent, desk), "model calls");
-    return most.price ? [(2 * most.price > row.loss.value ? "Most of it, " : "The largest part, ") + `${about(most.price)}, is ${most.cause}.`] : [];
+    return most.price ? [(2 * most.price > row.loss.value ? "Most" : "The largest part") + ` of what ${row.agent.name} costs, ${about(most.price)}, is ${most.cause}.`] : [];
   }
   /* The share of abuse at which two cost the same. */
   function turningPoint(agent, other, desk) {

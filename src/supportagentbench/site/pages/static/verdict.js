@@ -119,7 +119,7 @@
   function change(one) {
     const reason = telling(one)[0], bound = (metric) => (data.limitNames[metric] ? one.agent.limits[metric][3] : 0);
     if (!reason) {
-      const bounds = one.keeps.map((metric) => `${data.limitNames[metric]} ${shareText(bound(metric))}`);
+      const bounds = one.keeps.map((metric) => `${data.limitNames[metric]} below ${shareText(bound(metric))}`);
       return bounds.length ? fill("change use", { list: listed(bounds) }) : "";
     }
     if (reason.kind === "open") return reason.more ? fill("change open", { more: `${reason.more} more ${reason.more === 1 ? "run" : "runs"}` }) : fill("change close");
