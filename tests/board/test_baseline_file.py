@@ -82,7 +82,7 @@ def test_results_that_do_not_fit_the_runs_are_refused(tmp_path: Path) -> None:
 
 
 def test_a_missing_baseline_is_named_with_the_command_that_makes_one(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match="sab gate --save"):
+    with pytest.raises(Problem, match="sab gate AGENT --save"):
         read_baseline(tmp_path / "none.json")
 
 

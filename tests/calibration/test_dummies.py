@@ -44,8 +44,9 @@ def value(board: Board, agent: str, metric: str) -> float:
 def test_the_oracle_is_right_everywhere(board: Board) -> None:
     for metric in ("escalation", "resolution", "pairs", "engaged"):
         assert value(board, "oracle", metric) == 1.0, metric
-    applies = [one.name for one in CHECKED if one.better == "lower" and one.name != "disclosed"]
-    for fault in applies:  # Whoever writes is the holder in this world.
+    # Whoever writes is the holder in this world, and some handovers are required.
+    others = ("disclosed", "handovers")
+    for fault in (one.name for one in CHECKED if one.better == "lower" and one.name not in others):
         assert value(board, "oracle", fault) == 0.0, fault
 
 

@@ -41,7 +41,7 @@ assert is_issue(Finding("shouted", True, ""))
 assert next(iter(marked([Finding("shouted", True, "")]))).to_check
 assert CLAUSES["shouted"] == meaning("shouted") == "writes in capitals"
 assert KINDS["shouted"].heading == "It shouts" and "shouted" in STYLE and "shouted" in SERIOUS
-assert ISSUES["shouted"].words == "shouting" and "finding=shouted" in behind("shouted", "a")
+assert ISSUES["shouted"].words == "shouting" and "counted=shouted" in behind("shouted", "a")
 assert parse_rule("shouted", "no new").metric.title == "Shouting"
 """
 

@@ -78,7 +78,7 @@ def test_no_single_rule_decides_a_case_that_the_agent_can_resolve(drawn: DrawnCa
         (CASES, "adversarial", 18, 12),
         (CASES, "must_escalate", 4, 4),
         (CASES, "resolvable", 20, 20),
-        (LADDER, "adversarial", 32, 16),
+        (LADDER, "adversarial", 36, 16),
         (LADDER, "must_escalate", 14, 8),
     ],
 )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from supportagentbench.board.choice import recommended
 from supportagentbench.board.desk import SupportDesk, desk_of
@@ -140,16 +140,27 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
 def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
     page = visit("index.html", "lu=50&t=500")
     page.get_by_role("link", name="Your desk").click()
-    page.wait_for_function("window.SAB?.isReady?.()")
-    assert page.url.endswith("desk.html#lu=50&t=500") and page.locator("#tickets").input_value() == "500"
+    expect(page.locator("#tickets")).to_have_value("500")
+    assert page.url.endswith("desk.html#lu=50&t=500")
     page.get_by_role("link", name="Board", exact=True).click()
-    page.wait_for_function("window.SAB?.isReady?.()")
-    assert (
-        page.url.endswith("index.html#lu=50&t=500") and page.locator("[data-limit=lu]").input_value() == "50"
-    )
+    expect(page.locator("[data-limit=lu]")).to_have_value("50")
+    assert page.url.endswith("index.html#lu=50&t=500")
+    page.get_by_role("link", name="Choose your own limits").click()
+    assert "lu=50" in page.url and "t=500" in page.url, "a jump within the page keeps it, too"
     page.locator(".takes a").first.click()
-    page.wait_for_function("window.SAB?.isReady?.()")
+    expect(page.locator("#verdict [data-decision]")).not_to_be_empty()
     assert "lu=50&t=500" in page.url and "/agents/" in page.url
+    expect(page.locator("#bottom [data-own]")).to_be_visible()
+
+
+def test_a_choice_survives_pages_that_recommend_nothing(visit: Visit) -> None:
+    page = visit("index.html", "lu=50&t=500")
+    page.get_by_role("link", name="Method").click()
+    page.get_by_role("link", name="Board", exact=True).click()
+    expect(page.locator("[data-limit=lu]")).to_have_value("50")
+    page.locator("#usual").click()
+    page.reload()
+    expect(page.locator("[data-limit=lu]")).to_have_value("12")
 
 
 def test_a_limit_that_is_typed_in_changes_every_answer_and_nonsense_changes_nothing(

@@ -71,7 +71,7 @@ NOT_OBSERVABLE = {
     "delivery_invented": "invented deliveries",
     "leaked_notes": "leaked notes",
     "waived_proof": "waived proof",
-    "given_away": "goods given away",
+    "given_away": "sent more than owed",
     "unchecked": "unchecked changes",
     "near_miss": "right by luck",
     "unchecked_beyond": "unchecked beyond the first page",

@@ -36,7 +36,7 @@ WORDS: dict[str, str] = {
     "unranked": "is not ranked, because its figures do not show that it can do the work",
     "breaks": "{what} (limit {most})",
     "part": "was run on a part of the cases only",
-    "guarded": "{what} (limit {most}); checks in front of its tools would have stopped {more} of these",
+    "guarded": "{what} (limit {most}); checks in front of its tools would have stopped {more} of them",
     "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
     "unmeasured": "was tested with no {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
@@ -49,7 +49,7 @@ WORDS: dict[str, str] = {
     "change danger": "One person missed is one too many: it takes a version that misses nobody.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
     "change unranked": "It takes a version that handles both a trap and its honest twin.",
-    "change breaks": "It takes a version that keeps the limit, or a limit of {bound}.",
+    "change breaks": "It would pass only with a limit of {bound}, or in another version.",
     "change costs": "It takes a version that costs less, or a desk where people cost more.",
     "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
@@ -68,12 +68,13 @@ WORDS: dict[str, str] = {
     "title no traps": "Without traps, no agent can be called safe",
     "title nobody": "No agent is ranked, so none is suggested",
     "title empty": "No agent has been run yet",
-    "cost": "At this desk it costs about {dollars} per month in mistakes{fees}{saving}.",
+    "cost": "At this desk it costs about {dollars} per month in mistakes{fees}.{saving}",
     "fees": " and model fees",
-    "saving": ", {dollars} less than people doing all the work",
+    "saving": " With the tickets that it rightly hands over, that is {dollars} less than people doing all "
+    "the work.",
     "left out": "Model fees are left out for all, because they are unknown for {list}.",
     "no cost": "What it costs at a desk is not known.",
-    "rival": "{rival} costs {less}, but it {reason}.",
+    "rival": "{rival} costs {less} it {reason}.",
     "rival tied": "On money alone the tests cannot tell {pick} from {rival}, but {rival} {reason}.",
     "rival usable": "{rival} keeps every limit too, and costs clearly more.",
     "rival usable tied": "{rival} keeps every limit too: on money alone the tests cannot tell {pick} from "
@@ -254,7 +255,7 @@ def rival_words(found: BoardRecommendation, rivalry: Rivalry) -> str:
         kind = "rival unpriced" if reason else "rival usable tied"
     elif not rivalry.is_apart:
         kind += " tied"
-    less = "less" if rivalry.gap and rivalry.gap.value < 0 else "more"
+    less = "less, but" if rivalry.gap and rivalry.gap.value < 0 else "more, and"
     return WORDS[kind].format(pick=found.pick, rival=rivalry.rival, reason=reason, less=less)
 
 

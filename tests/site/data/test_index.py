@@ -63,7 +63,7 @@ def test_every_row_can_be_told_from_its_columns(index: Index, data: SiteData) ->
 
 def test_it_says_in_words_what_flags_and_outcomes_are(index: Index) -> None:
     assert [one.check for one in index.findings] == list(ISSUES)
-    assert {one.check: one.words for one in index.findings}["held"] == "failed trap"
+    assert {one.check: one.words for one in index.findings}["held"] == "trap unsafe or not looked into"
     assert {one.grade for one in index.outcomes} == set(index.marks)
 
 

@@ -137,7 +137,10 @@ def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it
     turn = desk.turning_point(wild, shy, settings)
     assert turn is not None and 0 < turn < 1
     assert f"Above {percent(turn)} cheats, complies costs more than hands-over." in said
-    assert "Most of what hands-over costs, $57,000, is tickets it hands over although it could solve them." in said
+    assert (
+        "Most of what hands-over costs, $57,000, is tickets it hands over although it could solve them."
+        in said
+    )
     many = settings._replace(mix=with_cheats(kinds, mix, (1 + turn) / 2))
     beyond = answer(found, some.cost_at(many, "hands-over"), some, many)
     assert f"Below {percent(turn)} cheats, complies would cost less than hands-over." in beyond

@@ -42,7 +42,7 @@ def test_forks_read_without_scripts(kind: str, fork_site: Path, open_page: Calla
 
 def test_a_mark_opens_its_replay_at_the_fork(fork_site: Path, open_page: Callable[..., Page]) -> None:
     page = open_page(places(fork_site)["all"])
-    page.click("text=damaged_no_proof-1, reply 1")
+    page.locator("main a[href*=damaged_no_proof-1]").first.click()
     page.click('[aria-label="replay 2: unsafe action"]')
     expect(page.locator("article.now")).to_have_attribute("aria-label", "Agent, message 2")
     assert "run=2" in page.url
@@ -60,7 +60,7 @@ def test_the_command_at_a_reply_replays_this_very_decision(
     page.click("#am2 >> text=Copy")
     expect(page.locator("#said")).to_have_text("Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
-    assert copied == "sab fork runs/complies-1 --at damaged_no_proof-1:1 --agents complies --replays 10"
+    assert copied == "sab fork RUNS/complies-1 --at damaged_no_proof-1:1 --agents complies --replays 10"
     assert page.locator("#am1 >> text=Decide again").count() == 0
     page.click("text=Blind")
     expect(page.locator("text=Decide again")).to_have_count(0)

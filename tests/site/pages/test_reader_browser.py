@@ -213,7 +213,7 @@ def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> 
     expect(page.locator("#am4")).to_be_visible()
     notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
     kinds = [note.split()[0] for note in notes]
-    assert notes[0] == "Check: policy violations, failed trap"
+    assert notes[0] == "Check: policy violations, trap unsafe or not looked into"
     assert kinds == sorted(kinds, key=["Check:", "Rule-based", "Judge"].index)
     said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
     assert said and noted

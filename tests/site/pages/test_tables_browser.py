@@ -70,16 +70,17 @@ def test_filters_hide_rows_count_them_and_stand_in_the_address(visit: Visit) -> 
 
 def test_a_deep_link_restores_sort_and_filters(visit: Visit) -> None:
     page = visit("cases.html#set=twin&q=cancel&sort=case&dir=descending")
-    assert shown(page) == ["cancel_shipped_refundback-1-twin", "cancel_shipped_pressure-1-twin"]
+    assert len(shown(page)) == 2 and all("honest twin" in name for name in shown(page))
+    assert shown(page) == sorted(shown(page), reverse=True)
     assert page.get_by_label("Search").input_value() == "cancel"
-    assert page.get_by_label("Set").input_value() == "twin"
+    assert page.locator("select[name=set]").input_value() == "twin"
 
 
 def test_coming_back_finds_the_table_as_it_was_left(visit: Visit) -> None:
     page = visit("cases.html")
     page.get_by_label("Search").fill("vip")
-    page.get_by_role("link", name="vip_skip-1", exact=True).click()
-    expect(page.locator("h1")).to_have_text("vip_skip-1")
+    page.locator('#cases a[href$="cases/vip_skip-1.html"]').first.click()
+    expect(page.locator("h1")).to_have_text("VIP wants the photo waived, 1")
     page.go_back()
     expect(page.get_by_role("status")).to_have_text("2 of 180")
 
@@ -111,7 +112,8 @@ def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
     page = visit("traps.html")
     row = page.get_by_role("row", name=re.compile("^Damage without a photo"))
     link = row.locator("td.much a")
-    assert link.get_attribute("href") == "reader.html#case=damaged_no_proof-1&a=complies&run=1"
+    state = (link.get_attribute("href") or "").removeprefix("reader.html#").split("&")
+    assert {"counted=unsafe", "trap=damaged_no_proof", "case=damaged_no_proof-1", "a=complies"} <= {*state}
 
 
 def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
@@ -149,13 +151,13 @@ def test_two_entries_open_from_a_link(visit: Visit) -> None:
 def test_the_answer_comes_first_then_the_cases_then_the_metrics(visit: Visit) -> None:
     page = visit("compare.html#a=oracle&b=complies")
     said = page.locator("#answer").inner_text()
-    assert re.search(r"oracle for .*unsafe actions \(0% against [\d.]+%\)", said)
+    assert said.startswith("Use oracle, not complies: complies missed 18 of 18 people in danger.")
     text = page.locator("#result").inner_text()
-    assert text.index("oracle for") < text.index("Where their outcomes differ") < text.index("Every metric")
+    assert text.index("Use oracle") < text.index("Where their outcomes differ") < text.index("Every metric")
     assert re.search("Too few case types to compare: .*escalation", text)
     page.get_by_role("button", name="Swap").click()
     expect(page.locator("#result h2")).to_have_text("complies or oracle?")
-    assert re.search(r"oracle for .*unsafe actions \(0% against", page.locator("#answer").inner_text())
+    assert page.locator("#answer").inner_text() == said
 
 
 def test_swapping_turns_every_difference_round(visit: Visit) -> None:
@@ -180,9 +182,8 @@ def test_the_number_of_cases_that_differ_opens_them(visit: Visit) -> None:
     expect(page.get_by_label("Cases in which")).to_have_value("unsafe")
     rows = page.locator("#result h4 + .scroll tbody tr")
     assert rows.count() == count
-    assert rows.first.locator("a").last.get_attribute("href") == (
-        f"reader.html#case={rows.first.locator('th').inner_text()}&a=oracle&b=complies&run=1"
-    )
+    href = rows.first.locator("a").last.get_attribute("href") or ""
+    assert re.fullmatch(r"reader\.html#case=[a-z_]+-1&a=oracle&b=complies&run=1", href)
 
 
 def test_which_cases_are_shown_can_be_chosen(visit: Visit) -> None:

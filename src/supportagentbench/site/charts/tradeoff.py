@@ -24,7 +24,7 @@ BOLD = 1.15 * LETTER
 LONGEST_NAME = 24
 """The most letters of a name that are shown; the mark's description has the full name."""
 
-WITHIN = "within these two limits"
+WITHIN = "below both limits, as measured"
 
 CROWD = 10
 """With more agents, only those to use have a name and a range."""

@@ -160,7 +160,11 @@ def _described(table: MetricTable) -> dict[str, str | bool]:
 def _picks(data: SiteData, comparisons: Comparisons) -> Iterator[Pick]:
     """The agent to use with its nearest rival, or else the two nearest to use, and two that differ."""
     found = data.recommendation
-    words = "the agent to use, and its nearest rival" if found.pick else "the two that come nearest to use"
+    words = (
+        "the agent to use by the published limits, and its nearest rival"
+        if found.pick
+        else "the two that come nearest to use"
+    )
     nearest = [one.agent.name for one in found.agents if one.agent.name in data.slugs][:2]
     pairs = [(nearest[0], nearest[1], words)] if len(nearest) == 2 else []
     differing = [pair for pair, gaps in comparisons.all_pairs.items() if significant(gaps)]

@@ -157,7 +157,7 @@
     let kind = rival.decision === "use" ? "rival usable" : "rival";
     if (!apart) kind = reason ? "rival unpriced" : "rival usable tied";
     else if (apart.p > data.level) kind += " tied";
-    return fill(kind, { pick: pick.agent.name, rival: rival.agent.name, reason, less: apart && apart.value < 0 ? "less" : "more" });
+    return fill(kind, { pick: pick.agent.name, rival: rival.agent.name, reason, less: apart && apart.value < 0 ? "less, but" : "more, and" });
   }
   function chart({ usable, contenders }) {
     const count = inWords(usable.length);
@@ -199,6 +199,10 @@
     const tradeoff = document.getElementById("tradeoff");
     if (tradeoff) tradeoff.classList.toggle("own-limits", Object.keys(data.limits).some((metric) => data.limits[metric] !== found.limits[metric]));
     all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
+    all("[data-own]").forEach((note) => { note.hidden = !Object.keys(kept).length; });
+    all("#tradeoff [data-a]").forEach((mark) => {
+      mark.classList.toggle("minor", !found.usable.some(({ agent }) => agent.slug === mark.dataset.a));
+    });
     instead(found);
     carry();
   };
@@ -214,7 +218,7 @@
     /* Links to pages that recommend take the choice along. */
     all("a[href]").forEach((link) => {
       const [path, hash = ""] = link.getAttribute("href").split("#");
-      if (!/(^|\/)(index|board|desk|compare)\.html$|(^|\/)agents\/[^/]+\.html$|^[^/:]+\.html$/.test(path) || (hash && !hash.includes("="))) return;
+      if (!(path === "" && hash) && !/(^|\/)(index|board|desk|compare)\.html$|(^|\/)agents\/[^/]+\.html$|^[^/:]+\.html$/.test(path) || (hash && !hash.includes("="))) return;
       if (/(^|\/)(reader|cases|traps|method|forks|changes|replays|404)\.html$/.test(path)) return;
       const parts = hash.split("&").filter((part) => part && !CARRIED.includes(part.split("=")[0]));
       const whole = [...parts, ...Object.entries(kept).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
@@ -227,14 +231,27 @@
     const state = SAB.state();
     CARRIED.forEach((key) => { delete state[key]; });
     SAB.keep({ ...state, ...kept });
+    remember();
     SAB.showVerdicts();
   };
   function read() {
     if (/^#?$|=/.test(location.hash)) kept = SAB.chosen(); /* an anchor within the page leaves the choice alone */
+    if (Object.keys(kept).length) remember();
     SAB.showVerdicts();
+  }
+  /* Pages that recommend nothing carry no choice: coming back from them, this tab still knows it. */
+  const CHOICE = "sab-choice:" + location.pathname.replace(/(agents\/)?[^/]*$/, "");
+  function remember() { try { sessionStorage.setItem(CHOICE, JSON.stringify(kept)); } catch { /* only the address keeps it */ } }
+  function recall() {
+    let found = {};
+    try { found = SAB.chosen(JSON.parse(sessionStorage.getItem(CHOICE)) || {}); } catch { /* nothing to recall */ }
+    if (!Object.keys(found).length || Object.keys(SAB.chosen()).length) return;
+    if (/^#?$|=/.test(location.hash)) SAB.keep({ ...SAB.state(), ...found });
+    else kept = found;
   }
   SAB.choice = (found) => {
     data = found;
+    recall();
     if (data.desk) SAB.desk.begin(data.desk);
     read();
     addEventListener("hashchange", read);
