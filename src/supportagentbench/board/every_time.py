@@ -16,6 +16,9 @@ from supportagentbench.records.board import EveryTime, Interval
 from supportagentbench.records.outcome import Handling
 from supportagentbench.stats.rates import clustered_wilson
 
+CARD = "every_time"
+"""The name of its card."""
+
 
 class CaseRuns(NamedTuple):
     """How the runs of one case were handled."""

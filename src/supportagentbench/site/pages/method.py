@@ -7,10 +7,11 @@ from pathlib import Path
 from shlex import quote as quoted
 from typing import ClassVar, NamedTuple
 
+from supportagentbench.board import every_time
 from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, traps_per_run
 from supportagentbench.board.claims import FEWEST_FOR_CORRELATION, LEVEL, SURE
 from supportagentbench.board.customer_fallback import uneven
-from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, judged_metrics
+from supportagentbench.board.metrics import METRICS, Card, Metric, card_of, cards, judged_metrics
 from supportagentbench.board.standings import COMPARED, DOMINANCE, RANKED_FROM
 from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.judges.agreement import JUDGED, Agreement, agreement
@@ -308,6 +309,7 @@ def _cards(data: SiteData) -> Iterator[CardLine]:
     for name, metrics in found.items():
         some = list(metrics.values())
         yield CardLine(name, card_of(some[0]), some, tuple(judges[name]))
+    yield CardLine(every_time.CARD, cards()[every_time.CARD], [], ())
 
 
 def _harm(data: SiteData, harm: Harm) -> HarmLine:
