@@ -10,7 +10,7 @@ import pytest
 from supportagentbench.site.pages.page import HERE
 
 PAGES = ("index.html", "reader.html", "compare.html", "cases.html", "traps.html", "method.html", "desk.html")
-MOST_SCRIPT, MOST_STYLE = 18_000, 8_000
+MOST_SCRIPT, MOST_STYLE = 19_000, 8_000
 """Bytes a page, gzipped."""
 
 MOST_ELEMENTS = 4_000
