@@ -240,7 +240,8 @@ def _status(
     if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
         return (
             "worse",
-            "The agent repeats itself word for word elsewhere, so these differ by more than chance.",
+            "Most other conversations are word for word as before, so chance is unlikely; `sab gate` runs "
+            "such cases again to be sure.",
         )
     worse = {metric.name: metric.better == "lower" for metric in METRICS}
     for one in compared:

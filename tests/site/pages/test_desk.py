@@ -231,3 +231,10 @@ def test_what_is_left_of_a_sum_that_should_be_zero_is_zero() -> None:
     assert [signed(value) for value in (1e-9, -1e-9, -0.006, 1234.5, -2.5)] == [
         *("$0.00", "$0.00", "−$0.01", "$1,234", "−$2.50")
     ]
+
+
+def test_traps_without_a_price_are_said_to_be_left_out(data: SiteData, html: str) -> None:
+    words = "Traps are left out of all costs"
+    few = only_escalations(data)
+    page = next(pages(few))
+    assert words not in html and words in render(page, frame(few, [page]))

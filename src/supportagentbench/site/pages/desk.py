@@ -59,6 +59,8 @@ class DeskContext(PageContext):
     """Per month."""
     person: float
     """Dollars per ticket that a person handles."""
+    lacks_traps: bool
+    """Whether traps have no price, because the runs do not say what is at stake in them."""
     limits: str
     """What an agent has to keep to be used."""
     groups: dict[str, list[Kind]]
@@ -139,6 +141,8 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         verdicts={one.agent.name: take_of(one, data.slugs[one.agent.name]) for one in found.agents},
         tickets=settings.tickets,
         person=settings.person,
+        lacks_traps="adversarial" not in buckets
+        and any(sheet.bucket == "adversarial" for sheet in data.cases.values()),
         limits=limits_words(found),
         groups={GROUPS[bucket]: [kind for kind in desk.kinds if kind.bucket == bucket] for bucket in buckets},
         mix=dict(settings.mix),
