@@ -117,10 +117,11 @@ class BareFrame(AnyFrame):
     """A frame without a site around it."""
 
     dates: ClassVar = (DAY, DAY)
+    core_cases: ClassVar = 162
 
 
 def html_of(page: SitePage[BoardContext]) -> str:
-    return render(page, BareFrame([], asset_paths(), page.context.board))
+    return render(page, BareFrame([], [], "", "", asset_paths(), page.context.board))
 
 
 def folder_of(page: SitePage[BoardContext], folder: Path) -> str:

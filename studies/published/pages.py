@@ -126,7 +126,8 @@ def _trap_limit(board: Board) -> str:
 def published_frame(source: Published) -> PublishedFrame:
     """What these pages show around their content."""
     nav = [NavLink("Board", "index.html"), NavLink("Audit", "audit.html")]
-    return PublishedFrame(nav, asset_paths(), published_board(Sheet(source)), source.source)
+    tag = "Figures as published; not measured here"
+    return PublishedFrame(nav, [], tag, "", asset_paths(), published_board(Sheet(source)), source.source)
 
 
 def published_board(sheet: Sheet) -> Board:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from supportagentbench.live.conversation import LiveConversation
 from supportagentbench.live.shown import COLUMNS, Shown
 from supportagentbench.site.pages.page import asset_paths, assets, environment
+from supportagentbench.site.pages.page_context import Headed
 
 HERE = Path(__file__).parent
 OWN = ("live.css", "live.js")
@@ -39,19 +40,22 @@ def static_file(path: str) -> bytes | None:
 
 def live_page(title: str, shown: Shown) -> str:
     """The job's current state."""
-    return _render("live.html", path="", title=title, shown=shown, columns=COLUMNS)
+    headed = Headed(f"{shown.strip['conversations']} {title}, live")
+    return _render("live.html", path="", headed=headed, title=title, shown=shown, columns=COLUMNS)
 
 
 def conversation_page(conversation: LiveConversation) -> str:
     """One conversation."""
-    return _render("conversation.html", path="conversation", conversation=conversation)
+    headed = Headed(f"{conversation.case}, {conversation.agent}, run {conversation.run}")
+    return _render("conversation.html", path="conversation", headed=headed, conversation=conversation)
 
 
 def notice_page(title: str, words: str) -> str:
     """A page with one sentence, if there is nothing else to show."""
-    return _render("notice.html", path="notice", title=title, words=words)
+    return _render("notice.html", path="notice", headed=Headed(title), title=title, words=words)
 
 
 def _render(template: str, **content: Any) -> str:
     made = environment(HERE).get_template(template)
-    return made.render(root="/", nav=NAVIGATION, assets=asset_paths(), csp=POLICY, **content)
+    frame = {"nav": NAVIGATION, "further": (), "tag": "", "own": "", "assets": asset_paths(), "csp": POLICY}
+    return made.render(frame | content, root="/", kind="live")

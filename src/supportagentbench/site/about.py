@@ -10,6 +10,7 @@
 Agents keep their identity: links and files use the names that runs recorded.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
@@ -36,6 +37,9 @@ FILE = "site.toml"
 
 _SHOWN = r"[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]"
 """A visible character that does not change the direction of text."""
+
+_PLAIN = re.compile(r"[a-z]+(?:-[a-z]+)*")
+"""A name that reads as words, and not as an identifier such as `gpt-5.4` or `my_shop.py`."""
 
 Line = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=80)]
 Sentences = Annotated[str, Meta(pattern=rf"\A{_SHOWN}*\Z", max_length=300)]
@@ -76,8 +80,9 @@ class About(Record):
     agents: dict[str, AboutAgent] = {}
 
     def shown_name(self, agent: str) -> str:
-        """The name of an agent on pages."""
-        return (self.agents[agent].name if agent in self.agents else "") or agent
+        """The name of an agent on pages: a plain word is capitalised, an identifier stays as it is."""
+        given = self.agents[agent].name if agent in self.agents else ""
+        return given or (agent[:1].upper() + agent[1:] if _PLAIN.fullmatch(agent) else agent)
 
     @property
     def pictures(self) -> list[str]:

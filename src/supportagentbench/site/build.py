@@ -8,6 +8,8 @@ from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.board import Board
 from supportagentbench.records.choice import Choice
+from supportagentbench.records.dummy import is_dummy
+from supportagentbench.records.invented import is_invented
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.verification import Verification
@@ -34,6 +36,7 @@ from supportagentbench.site.pages import (
     forks,
     lone,
     method,
+    own,
     reader,
     report,
     traps,
@@ -135,7 +138,7 @@ def _pages(
     yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
-    for part in (cases, traps, reader, desk, method):
+    for part in (cases, traps, reader, desk, method, own):
         yield from part.pages(data)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
@@ -164,6 +167,12 @@ class AnyFrame(PageContext):
     """What every page shows around its content."""
 
     nav: list[NavLink]
+    further: list[NavLink]
+    """Further pages, linked in the foot."""
+    tag: str
+    """What a reader must know before any figure, such as that agents are invented; empty: nothing."""
+    own: str
+    """The page on testing an agent of one's own."""
     assets: dict[str, str]
     """The path of each style and script."""
     board: Board
@@ -180,6 +189,11 @@ class SiteFrame(AnyFrame):
     def board_path(self) -> str:
         """Where the board is."""
         return board_path(self.board)
+
+    @property
+    def core_cases(self) -> int:
+        """How many cases the headline figures count, without honest twins."""
+        return sum(not sheet.twin_of for sheet in self.data.cases.values())
 
     @property
     def about(self) -> About:
@@ -201,9 +215,19 @@ class NotFoundContext(PageContext):
 def frame(data: SiteData, pages: Sequence[SitePage[PageContext]]) -> SiteFrame:
     """The frame of these pages; a page with nothing on it is left out of the navigation."""
     made = {page.path for page in pages if not _is_empty(page, data)}
-    navigation = (("Board", board_path(data.board)), *NAVIGATION)
-    nav = [NavLink(title, path) for title, path in navigation if path in made]
-    return SiteFrame(nav, asset_paths(), data.board, data)
+    front = NavLink("Board", board_path(data.board))
+    nav = [link for link in (front, *NAVIGATION) if link.path in made]
+    further = [link for link in MORE if link.path in made]
+    return SiteFrame(nav, further, _tag(data), own.PATH, asset_paths(), data.board, data)
+
+
+def _tag(data: SiteData) -> str:
+    """What a reader must know before any figure: that agents, and so their prices, are invented."""
+    agents = {run.header.agent: is_invented(run.header) for run in data.runs if not is_dummy(run.header)}
+    if all(agents.values()):
+        return "Demo: agents and prices are invented"
+    count = sum(agents.values())
+    return f"{count} of {len(agents)} agents are invented" if count else ""
 
 
 def _is_empty(page: SitePage[PageContext], data: SiteData) -> bool:
@@ -221,14 +245,17 @@ def _is_empty(page: SitePage[PageContext], data: SiteData) -> bool:
 
 
 NAVIGATION = (
-    ("Compare", "compare.html"),
-    ("Cases", "cases.html"),
-    ("Traps", "traps.html"),
-    ("Forks", "forks.html"),
-    ("Transcripts", "reader.html"),
-    ("Your desk", "desk.html"),
-    ("Method", "method.html"),
-    ("Changes", "changes.html"),
+    NavLink("Your desk", "desk.html"),
+    NavLink("Conversations", "reader.html"),
+    NavLink("Traps", "traps.html"),
+    NavLink("How we test", "method.html"),
+)
+
+MORE = (
+    NavLink("Compare two agents", "compare.html"),
+    NavLink("Cases", "cases.html"),
+    NavLink("Decisions made again", "forks.html"),
+    NavLink("Changes", "changes.html"),
 )
 
 

@@ -57,7 +57,8 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
     """The page as text; `frame` is what all pages share: navigation, assets, the footer."""
     template = environment(page.templates).get_template(page.template)
     names = frame.values() | page.context.values()
-    return template.render(names, root=page.root, path=page.path)
+    kind = page.template.partition(".")[0]
+    return template.render(names, root=page.root, path=page.path, kind=kind, headed=page.context.headed)
 
 
 PARTS = {
@@ -69,21 +70,31 @@ PARTS = {
 """The scripts of pages that recommend agents, in the order in which they are loaded."""
 
 
+STYLES = ("tokens", "frame", "components")
+"""The parts of the one stylesheet that come first; those of single kinds of pages follow."""
+
+
 @cache
 def assets() -> dict[str, tuple[str, bytes]]:
-    """Every style, script and the icon: its name in links with a hash in it, and its content.
+    """The stylesheet, every script and the icon: the name in links with a hash in it, and the content.
 
-    The file of one page includes what all pages share, so that a page loads one file of each.
+    All pages share one stylesheet. The script of a page includes what all pages share.
     """
-    found = {}
-    for path in sorted((HERE / "static").iterdir()):
-        if path.suffix in (".css", ".js", ".svg"):
-            stems = PARTS.get(path.name, ("site", path.stem))
-            parts = [path] if path.stem in ("site", "theme", "icon") else [*map(path.with_stem, stems)]
-            content = b"".join(part.read_bytes() for part in parts)
-            digest = hashlib.sha256(content).hexdigest()[:8]
-            found[path.name] = f"assets/{path.stem}.{digest}{path.suffix}", content
-    return found
+    static = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir())}
+    styles = [f"{stem}.css" for stem in STYLES]
+    styles += [name for name in static if name.endswith(".css") and name not in styles]
+    found = {"site.css": b"".join(static[name] for name in styles), "icon.svg": static["icon.svg"]}
+    for name in (name for name in static if name.endswith(".js")):
+        stem = name.removesuffix(".js")
+        alone = stem in ("site", "theme")
+        parts = (stem,) if alone else PARTS.get(name, ("site", stem))
+        found[name] = b"".join(static[f"{part}.js"] for part in parts)
+    return {name: (_hashed(name, content), content) for name, content in found.items()}
+
+
+def _hashed(name: str, content: bytes) -> str:
+    stem, _, kind = name.rpartition(".")
+    return f"assets/{stem}.{hashlib.sha256(content).hexdigest()[:8]}.{kind}"
 
 
 def asset_paths() -> dict[str, str]:

@@ -1,9 +1,18 @@
 """Page context: the base of what each page gives to its template."""
 
 from inspect import get_annotations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from supportagentbench.records.claim import Claim
+
+
+class Headed(NamedTuple):
+    """How a page is called where it is linked: in a tab, in search results, in a chat."""
+
+    title: str = ""
+    """What the page found, without the site's name; empty: the site's name alone."""
+    summary: str = ""
+    """One or two sentences; empty: what the site says of itself."""
 
 
 class PageContext:
@@ -25,6 +34,11 @@ class PageContext:
     def values(self) -> dict[str, Any]:
         """The names with their values."""
         return {name: getattr(self, name) for name in self.names()}
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed()
 
     @property
     def claims(self) -> tuple[Claim, ...]:
