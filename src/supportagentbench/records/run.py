@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Literal
 
+from msgspec.structs import replace
+
 from supportagentbench.records.agent_version import AgentVersion, value_changes
 from supportagentbench.records.amount import TurnNumber
 from supportagentbench.records.case import Act, Statement
@@ -111,6 +113,11 @@ class Run(Record, tag_field="record", tag="run/2"):
     def ran(self) -> str:
         """What was really run, whatever it is called here."""
         return self.version.given or self.agent
+
+    def called(self, name: str) -> "Run":
+        """The same run under another name; what was really run stays known."""
+        given = "" if name == self.ran else self.ran
+        return replace(self, agent=name, version=replace(self.version, given=given))
 
     def agent_changes_from(self, before: "Run") -> list[str]:
         """What changed in the agent, its settings or this package since an earlier run, as text."""

@@ -95,7 +95,7 @@ def manifest_of(data: SiteData, revealed: str = "") -> bytes:
 
 def _as_recorded(header: Run, data: SiteData) -> Run:
     """The header with the agent's recorded name, not the one that pages show."""
-    return msgspec.structs.replace(header, agent=data.recorded.get(header.agent, header.agent))
+    return header.called(data.recorded.get(header.agent, header.agent))
 
 
 def _without_shared(header: Run, own: tuple[str, ...]) -> Run:

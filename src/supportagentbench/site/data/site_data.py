@@ -246,9 +246,7 @@ def gather(
 
 def shown_runs(runs: Iterable[ScoredRun], about: About) -> list[ScoredRun]:
     """Runs under the names that pages show."""
-    return [
-        run._replace(header=replace(run.header, agent=about.shown_name(run.header.agent))) for run in runs
-    ]
+    return [run._replace(header=run.header.called(about.shown_name(run.header.agent))) for run in runs]
 
 
 def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
@@ -313,7 +311,7 @@ def _read_agent(
         for one in found:
             by_case[one.verdict.case].append(one)
         judgements = tuple(judgement for one in found for judgement in one.judgements)
-        header = replace(read_header(folder), agent=agent)
+        header = read_header(folder).called(agent)
         set_aside = read_set_aside(folder, [one.verdict.case for one in found])
         runs.append(ScoredRun(header, [one.verdict for one in found], judgements, set_aside))
     words = runs[0].header.vocabulary
