@@ -89,6 +89,13 @@ WORDS: dict[str, str] = {
     "two apart": "Use {pick}: both keep every limit, and {rival} costs clearly more.",
     "two unpriced": "Both keep every limit; what they cost at a desk is not known.",
     "two none": "Use neither: {pick} {why}; {rival} {reason}.",
+    # Cost against the share of customers who cheat.
+    "even below": "{rival} costs less only while fewer than {share}",
+    "even above": "{rival} costs less only where more than {share}",
+    "even always": "{rival} costs less whatever the share of cheats, but is not to be used",
+    "even never": "Up to {most} cheats, no other agent costs less than {pick}",
+    "even more": "Each further cheat in 100 customers adds about {dollars} per month to {rival}",
+    "even flat": "More cheats hardly change what an agent costs",
 }
 """Every sentence and clause, with places for what is counted."""
 

@@ -18,6 +18,8 @@
     return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 
+  Object.assign(SAB, { fill, about });
+
   /* The reader's choice. */
   function limits(state) {
     const found = {};
@@ -205,6 +207,7 @@
     });
     instead(found);
     carry();
+    dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
   };
   function instead({ pick }) {
     const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");
