@@ -159,7 +159,7 @@ class SupportDesk(NamedTuple):
 
     def cost_at(self, desk: DeskSettings, reference: str = "") -> list[AgentMonth]:
         """Every agent's month, cheapest first, compared with one of them or else with the cheapest."""
-        months = cheapest_first([self._month(agent, desk) for agent in self.agents])
+        months = cheapest_first([self.month_of(agent, desk) for agent in self.agents])
         named = [month.agent for month in months if month.agent.results.name == reference]
         other = next(iter(named), months[0].agent)
         return [
@@ -167,7 +167,8 @@ class SupportDesk(NamedTuple):
             for month in months
         ]
 
-    def _month(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
+    def month_of(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
+        """One agent's month, compared with nobody."""
         kinds, trials, double = self.kinds, agent.trials, quantiles()
         calls = desk.tickets * self.fee(agent)
         worst = bad_month(kinds, trials, desk, quantiles(1 / ONE_IN))

@@ -62,9 +62,9 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
 
 
 PARTS = {
-    "board.js": ("site", "cost", "verdict", "break_even", "board"),
+    "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "board"),
     "compare.js": ("site", "cost", "verdict", "compare"),
-    "desk.js": ("site", "cost", "verdict", "break_even", "desk"),
+    "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "desk"),
     "verdict.js": ("site", "cost", "verdict"),
 }
 """The scripts of pages that recommend agents, in the order in which they are loaded."""

@@ -143,6 +143,7 @@
     names.forEach((name) => { parts[PART_OF[name] || "given"] += times(agent, desk, name) * desk.prices[name]; });
     return { ...parts, total: found.value, low: found.low, high: found.high };
   }
+  const often = (agent, desk, part) => add(names.filter((name) => (PART_OF[name] || "given") === part), (name) => times(agent, desk, name));
   /* What it costs if nobody cheats, and if everybody does: between the two, cost is a line. */
   function ends(agent, desk) {
     const found = [false, true].map((abuse) => {
@@ -206,7 +207,7 @@
   const of = (measure) => (slug, ...rest) => measure(bySlug[slug], ...rest);
   SAB.desk = {
     begin, deskOf, choice: fromAddress, abuseShare, fresh: () => fresh, data: () => data, agent: (slug) => bySlug[slug],
-    loss: of(loss), handovers: of(handovers), saving: of(saving), badMonth: of(badMonth), times: of(times), endangered: of(endangered), segments: of(segments), ends: of(ends),
+    loss: of(loss), handovers: of(handovers), saving: of(saving), badMonth: of(badMonth), times: of(times), endangered: of(endangered), segments: of(segments), often: of(often), ends: of(ends),
     fees: of((agent, desk) => desk.tickets * perTicket(agent, desk)),
     gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
     bill(slug, desk) {
