@@ -193,7 +193,7 @@ class SiteFrame(AnyFrame):
     @property
     def core_cases(self) -> int:
         """How many cases the headline figures count, without honest twins."""
-        return sum(not sheet.twin_of for sheet in self.data.cases.values())
+        return len(self.data.core_cases)
 
     @property
     def about(self) -> About:
