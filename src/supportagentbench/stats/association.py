@@ -45,7 +45,7 @@ class StratifiedGap(NamedTuple):
 
 
 def labels_matter(values: ArrayLike, labels: Sequence[str]) -> float | None:
-    """How likely labels without meaning separate the values this much: the variance between labels decides."""
+    """How likely labels without meaning separate the values this much, by the variance between labels."""
     x, names = np.asarray(values, float), list(dict.fromkeys(labels))
     if len(names) < 2 or not np.ptp(x):
         return None
@@ -89,7 +89,7 @@ def goes_with(values: ArrayLike, happened: Sequence[bool], strata: Sequence[str]
 
 
 def _every_order(values: Floats) -> Floats:
-    return values[np.array(list(permutations(range(len(values)))))]
+    return np.array(list(permutations(values.tolist())))
 
 
 def _shuffled(values: Floats) -> Floats:

@@ -41,7 +41,8 @@ class Effect(NamedTuple):
 class InsightTests(NamedTuple):
     """Every test of a board; None: too little to test."""
 
-    count: int
+    number: int
+    """How many they are."""
     refused: Effect | None = None
     """Whether unsafe actions come after a refusal (positive) or without one."""
     refused_by_agent: Effect | None = None
@@ -71,7 +72,9 @@ def insight_tests(facts: BoardFacts) -> InsightTests:
     lost = [one for one in facts.pairs if one.let_through or one.turned_away]
     raw = {
         "refused": _balance(unsafe, lambda one: _moment(one).had_refused) if enough else None,
-        "refused_by_agent": _by_agent(unsafe, [_moment(one).had_refused for one in unsafe]) if enough else None,
+        "refused_by_agent": _by_agent(unsafe, [_moment(one).had_refused for one in unsafe])
+        if enough
+        else None,
         "knew": _balance(unsafe, lambda one: _moment(one).knew) if enough else None,
         "sides": _by_agent(lost, [one.turned_away for one in lost]),
         "price": _over_agents(facts.costs, shares_right(facts)),
@@ -79,7 +82,7 @@ def insight_tests(facts: BoardFacts) -> InsightTests:
         "length_within": _within(facts),
     }
     known = {name: one for name, one in raw.items() if one}
-    adjusted = holm([one.p for one in known.values()]) if known else []
+    adjusted = holm([one.p for one in known.values()])
     return InsightTests(
         len(known),
         **{

@@ -1,4 +1,4 @@
-"""Conversation fact: what one conversation of a ranked agent shows, as findings about many are tested on it."""
+"""Conversation fact: what one conversation of a ranked agent shows; findings are tested on all of them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -47,6 +47,8 @@ class ConversationFact(NamedTuple):
     """Whether somebody is, and no human was told."""
     claimed: bool = False
     """Whether it reports a change that it did not make."""
+    has_looked: bool = True
+    """Whether the agent looked anything up."""
 
     @property
     def agent(self) -> str:
@@ -92,7 +94,9 @@ def facts_of(data: SiteData) -> BoardFacts:
     return BoardFacts(
         tuple(_facts(data, set(ranked), clusters)),
         tuple(
-            PairFact((trap.case, run.header.agent, trap.run), clusters[trap.bucket][trap.case], *_side(trap, twin))
+            PairFact(
+                (trap.case, run.header.agent, trap.run), clusters[trap.bucket][trap.case], *_side(trap, twin)
+            )
             for run in runs
             for trap, twin in pairs_of(run.verdicts)
             if trap.bucket == "adversarial" and is_decided(trap, twin)
@@ -124,6 +128,7 @@ def _facts(
     turns = {(row.case, row.agent, row.run): row.unsafe_turn for row in data.rows}
     for run in data.runs:
         agent = run.header.agent
+        looked = {(one.case, one.run): one.has_looked for one in data.evidence[agent].habits}
         moments = {(one.case, one.run, one.check): one for one in reversed(data.evidence[agent].moments)}
         for verdict in run.verdicts if agent in agents else ():
             if verdict.twin_of or not verdict.counts:
@@ -142,6 +147,7 @@ def _facts(
                 concerns_danger(verdict, data.vocabulary),
                 endangers(verdict, data.vocabulary),
                 is_so(verdict, "phantom_action"),
+                looked.get((verdict.case, verdict.run), True),
             )
 
 
