@@ -12,7 +12,7 @@ class Opened(NamedTuple):
 
     text: str
     about: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts: the heading of these conversations where they are listed."""
     group: str
     """The name of these conversations in links."""
     places: tuple[Place, ...]
@@ -20,6 +20,11 @@ class Opened(NamedTuple):
     @property
     def href(self) -> str:
         return where(habit=self.group)
+
+    @property
+    def label(self) -> str:
+        """What it counts, for readers who do not see where it stands."""
+        return f"{self.about}, {self.text if ' of ' in self.text else f'all {self.text}'} conversations"
 
 
 Part = str | Opened
@@ -79,6 +84,8 @@ class PricedPoint(NamedTuple):
     x: float
     y: float
     words: str
+    name: str = ""
+    """Empty if another agent's name is too close."""
 
 
 class PricePicture(NamedTuple):

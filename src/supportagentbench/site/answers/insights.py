@@ -45,6 +45,9 @@ NAMED = 3
 DRAWN = 8
 """The most agents in a picture with a row for each, and the most groups in one of runs."""
 
+NAME_HEIGHT = 16
+"""The height of a name in the picture of prices, in percent."""
+
 FEW_AGENTS = 12
 """With fewer agents, no sign of an effect is no sign that there is none."""
 
@@ -409,10 +412,10 @@ def _extremes(facts: BoardFacts) -> Iterator[Part]:
 def _within_words(within: Effect | None) -> str:
     if within is None or not within.holds or round(abs(within.effect)) == 0:
         return ""
-    words = round(abs(within.effect))
+    words = counted(round(abs(within.effect)), "word")
     side = "shorter" if within.effect < 0 else "longer"
     return (
-        f" But when the same agent met the same ticket again, its replies were {counted(words, 'word')} {side} "
+        f" But when the same agent met the same ticket again, its replies were {words} {side} "
         "in the runs that went wrong."
     )
 
@@ -429,23 +432,28 @@ def _price_picture(facts: BoardFacts) -> PricePicture:
     """Costs on a logarithmic axis."""
     right = shares_right(facts)
     costs = {agent: max(facts.costs[agent], 1e-4) for agent in facts.costs if agent in right}
-    low, high = min(costs.values()), max(costs.values())
     shares = [right[agent] for agent in costs]
-    bottom, top = min(shares), max(shares)
-    return PricePicture(
-        tuple(
-            PricedPoint(
-                100 * (log(cost / low) / log(high / low) if high > low else 0.5),
-                100 * ((right[agent] - bottom) / (top - bottom) if top > bottom else 0.5),
-                f"{agent}: {money(facts.costs[agent])}, {percent(right[agent], 100)} right",
-            )
-            for agent, cost in costs.items()
-        ),
-        money(low),
-        money(high),
-        percent(bottom, 100),
-        percent(top, 100),
-    )
+    low, high, bottom, top = min(costs.values()), max(costs.values()), min(shares), max(shares)
+    points = [
+        PricedPoint(
+            100 * log(cost / low) / (log(high / low) or 1),
+            100 * (right[agent] - bottom) / ((top - bottom) or 1),
+            f"{agent}: {money(facts.costs[agent])}, {percent(right[agent], 100)} right",
+            agent,
+        )
+        for agent, cost in costs.items()
+    ]
+    ends = money(low), money(high), percent(bottom, 100), percent(top, 100)
+    return PricePicture(tuple(_spaced_names(points)), *ends)
+
+
+def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
+    """Points on the same half whose names would touch keep the name of the first, ends of the axis first."""
+    named: list[PricedPoint] = []
+    for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
+        near = any(abs(one.y - other.y) < NAME_HEIGHT for other in named)
+        named += [] if near else [one]
+        yield one._replace(name="") if near else one
 
 
 def _never_looked(facts: BoardFacts) -> Iterator[Insight]:
