@@ -16,10 +16,12 @@ from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
+from supportagentbench.site.answers.insights import counted_insights, insights
 from supportagentbench.site.answers.troubles import counted_troubles
 from supportagentbench.site.answers.written_prose import read_folder
 from supportagentbench.site.data.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.fork_data import ForkData, gather_forks
 from supportagentbench.site.data.index import CALL, index_of
 from supportagentbench.site.data.quote import in_bundles, kept_words
@@ -147,7 +149,12 @@ def _pages(
 def _files(
     data: SiteData, comparisons: Comparisons, changed: Changes | None, revealed: str
 ) -> Iterator[tuple[str, bytes]]:
-    yield "data/index.js", as_script(CALL, index_of(data, counted_troubles(data)))
+    yield (
+        "data/index.js",
+        as_script(
+            CALL, index_of(data, (*counted_troubles(data), *counted_insights(insights(facts_of(data)))))
+        ),
+    )
     yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
     yield from choice_file.files(data)
