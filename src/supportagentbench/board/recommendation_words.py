@@ -118,6 +118,7 @@ WORDS: dict[str, str] = {
     # What the agent to use costs at a desk, after a sentence that describes it.
     "then": "{pick} then costs about {dollars} per month in {fees}mistakes{saving}.",
     "then fees": "fees and ",
+    "then cause": "{part} of it, {dollars}, is {cause}.",
     "then saving": ", {dollars} less than staff",
     # For whoever pays.
     "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
