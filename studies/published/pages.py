@@ -15,6 +15,7 @@ from studies.published.audit.standing import Standing, bands_in
 from supportagentbench.board.badges import TIERS, Zone, badges_of, traps_per_run
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Look, SafetyWord, Tier
 from supportagentbench.records.claim import Claim
+from supportagentbench.site.about import About
 from supportagentbench.site.build import AnyFrame, NavLink, write_pages
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.vendor import origin_of
@@ -22,6 +23,7 @@ from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.pages.board import BoardContext, board_page
 from supportagentbench.site.pages.page import SitePage, asset_paths
 from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.share.share_picture import titled
 from supportagentbench.stats.rates import at_least, at_most, run_again
 
 OUTCOMES: dict[Outcome, tuple[str, str]] = {
@@ -92,7 +94,8 @@ class AuditContext(PageContext):
 def build_pages(source: Published, out: Path) -> None:
     """Build the pages of a board that others published in `out`."""
     with draft_of(out) as draft:
-        write_pages(draft, list(published_pages(source)), published_frame(source))
+        pages, frame = list(published_pages(source)), published_frame(source)
+        write_pages(draft, pages, replace(frame, pictures=titled(pages, frame.tag, About().title)))
 
 
 def published_pages(source: Published) -> Iterator[SitePage[BoardContext | AuditContext]]:
