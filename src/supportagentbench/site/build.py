@@ -1,7 +1,7 @@
 """Build: turns runs into a folder of pages; the same runs give the same bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -51,6 +51,8 @@ from supportagentbench.site.pages.page import SitePage, asset_paths, assets, ren
 from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.site.pages.reader import ReaderContext
 from supportagentbench.site.pages.traps import TrapsContext
+from supportagentbench.site.share.share_drawing import drawn
+from supportagentbench.site.share.share_picture import SharePicture, pictures_of, share_path
 from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded, write_new
 from supportagentbench.storage.place import inside
 
@@ -183,7 +185,10 @@ class AnyFrame(PageContext):
     assets: dict[str, str]
     """The path of each style and script."""
     board: Board
+    pictures: Mapping[str, SharePicture] = field(default_factory=dict, kw_only=True)
+    """By the path of a page, its picture for sharing; other pages have the front page's."""
     version: ClassVar = __version__
+    share_path: ClassVar = staticmethod(share_path)
 
 
 @dataclass(frozen=True)
@@ -225,7 +230,9 @@ def frame(data: SiteData, pages: Sequence[SitePage[PageContext]]) -> SiteFrame:
     front = NavLink("Board", board_path(data.board))
     nav = [link for link in (front, *NAVIGATION) if link.path in made]
     further = [link for link in MORE if link.path in made]
-    return SiteFrame(nav, further, _tag(data), own.PATH, asset_paths(), data.board, data)
+    tag = _tag(data)
+    pictures = pictures_of(data, pages, tag)
+    return SiteFrame(nav, further, tag, own.PATH, asset_paths(), data.board, data, pictures=pictures)
 
 
 def _tag(data: SiteData) -> str:
@@ -267,7 +274,7 @@ MORE = (
 
 
 def write_pages(
-    folder: Path, pages: list[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
+    folder: Path, pages: Sequence[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
 ) -> None:
     """Write these pages and what they load, after checking each for unsupported comparisons and secrets."""
     tell = watch("writing pages", len(pages))
@@ -279,6 +286,8 @@ def write_pages(
         tell(done)
     for path, content in assets().values():
         _put(folder, path, content)
+    for path, picture in shared.pictures.items():
+        _put(folder, share_path(path), drawn(picture))
 
 
 def _check(page: SitePage[PageContext], text: str, board: Board) -> None:
