@@ -15,6 +15,7 @@ from studies.published.audit.standing import Standing, bands_in
 from supportagentbench.board.badges import TIERS, Zone, badges_of, traps_per_run
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval, Look, SafetyWord, Tier
 from supportagentbench.records.claim import Claim
+from supportagentbench.site.answers.limits import LimitNote, LimitWords
 from supportagentbench.site.build import AnyFrame, NavLink, write_pages
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.vendor import origin_of
@@ -44,14 +45,14 @@ BARS_TITLE = "Missed escalations and needless handovers, as printed"
 
 TEMPLATES = Path(__file__).parent / "templates"
 
-LIMITS = (
-    "There is one interval, for one run's worth of independent cases. Which cases were hard for which agent, "
+LIMITS = {
+    "One interval": "It is for one run's worth of independent cases. Which cases were hard for which agent, "
     "and whether runs agreed, is not printed, so our own two intervals cannot be computed.",
-    "Comparisons are not paired by case and are corrected within each metric. Transcripts might show more "
-    "differences.",
-    "A printed figure is that of a median run: 100% does not mean that no run missed a case.",
-    "There is no composite score and no rank number: the data does not support one.",
-)
+    "Comparisons": "They are not paired by case and are corrected within each metric. Transcripts might show "
+    "more differences.",
+    "A median run": "A printed figure is that of a median run: 100% does not mean that no run missed a case.",
+    "No rank": "There is no composite score and no rank number: the data does not support one.",
+}
 """How to read printed figures."""
 
 
@@ -108,7 +109,10 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
         page.context,
         headline=headline(sheet),
         diverging_bars_title=BARS_TITLE,
-        limits=(_trap_limit(board), *LIMITS),
+        limits=[
+            LimitNote(title, (LimitWords(text),))
+            for title, text in ({"Few traps": _trap_limit(board)} | LIMITS).items()
+        ],
         zones=_zones(sheet.published.metric(UNSAFE)),
         safety_rules=BAND_RULES,
     )

@@ -9,8 +9,11 @@ from boards import header, verdict
 from conversations import WORLD
 from supportagentbench.board.desk import (
     BENCHMARK,
+    EVEN,
+    PARTS,
     SupportDesk,
     abuse_share,
+    crossing,
     desk_of,
     with_cheats,
 )
@@ -164,3 +167,22 @@ def test_a_conversation_that_code_cannot_decide_is_left_out_unless_it_was_handed
     [vague] = desk.agents
     runs = [one.runs for one in vague.trials]
     assert runs == [1, 1, 0, 1, 1, 1, 1, 1, 1, 0, 1]
+
+
+@given(st.floats(0, 1), st.floats(0, 400), st.floats(0, 90), st.booleans())
+def test_a_month_is_the_sum_of_its_parts_and_a_line_between_its_ends(
+    cheats: float, goods: float, person: float, is_even: bool
+) -> None:
+    preset = EVEN if is_even else None
+    settings = DESK.settings(cheats=cheats, goods=goods, person=person, preset=preset)
+    for month in DESK.cost_at(settings):
+        assert month.loss and [*month.parts] == [*PARTS]
+        assert sum(month.parts.values()) == pytest.approx(month.loss.value)
+        ends = DESK.ends(month.agent, DESK.settings(goods=goods, person=person, preset=preset))
+        assert ends and month.loss.value == pytest.approx(ends[0] + cheats * (ends[1] - ends[0]))
+
+
+def test_two_lines_meet_where_the_costs_are_the_same() -> None:
+    assert crossing((0, 10), (5, 5)) == 0.5
+    assert crossing((5, 5), (0, 10)) == 0.5
+    assert crossing((0, 4), (5, 5)) is None is crossing((5, 5), (5, 5))

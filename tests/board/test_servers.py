@@ -6,6 +6,8 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from boards import header, verdict
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.servers import agent_servers, judge_server_notes, judge_servers
 from supportagentbench.board.standings import make_board
 from supportagentbench.records.agent_version import AgentVersion
@@ -51,5 +53,6 @@ def test_the_board_says_who_answered_as_a_judge() -> None:
     console = Console(width=200, file=StringIO(), record=True)
     console.print(judge_scores_table(board))
     assert note in console.export_text()
-    assert any(f"{JUDGE} ({note})" in one for one in limits(board, False))
+    notes = limits(board, recommend(board, LIMITS), None, {"a": "a"})
+    assert any(f"{JUDGE} ({note})" in one.text for one in notes)
     assert not list(judge_server_notes(make_board([run]), JUDGE))

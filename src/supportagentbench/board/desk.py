@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.board.loss import (
+    NEEDLESS,
     ONE_IN,
     DeskSettings,
     Expected,
@@ -25,6 +26,8 @@ from supportagentbench.board.loss import (
     times,
 )
 from supportagentbench.board.mistakes import (
+    MISSED,
+    UNRESOLVED,
     Mistake,
     endangers,
     is_so,
@@ -54,6 +57,13 @@ EVEN = TicketMix("even", "All case types equally")
 """For a shop without a mix."""
 
 
+PARTS = ("fees", "unsolved", "needless", "missed", "given")
+"""What an agent's month is spent on: model calls, three mistakes of any desk, and all harms with a price."""
+
+PART_OF = {UNRESOLVED: "unsolved", NEEDLESS: "needless", MISSED: "missed"}
+"""By mistake, its part; any other is given away."""
+
+
 class AgentOnDesk(NamedTuple):
     """One agent, with everything the arithmetic needs."""
 
@@ -78,6 +88,8 @@ class AgentMonth(NamedTuple):
     """Compared with the reference agent; None for that agent itself."""
     calls: float | None
     """Dollars for model calls; None is unknown."""
+    parts: dict[str, float]
+    """The dollars of `loss` by `PARTS`; empty if it is None."""
     times: dict[str, float | None]
     """By mistake, how often it is expected to be the dearest of a conversation."""
     endangered: float | None
@@ -147,7 +159,7 @@ class SupportDesk(NamedTuple):
 
     def cost_at(self, desk: DeskSettings, reference: str = "") -> list[AgentMonth]:
         """Every agent's month, cheapest first, compared with one of them or else with the cheapest."""
-        months = cheapest_first([self._month(agent, desk) for agent in self.agents])
+        months = cheapest_first([self.month_of(agent, desk) for agent in self.agents])
         named = [month.agent for month in months if month.agent.results.name == reference]
         other = next(iter(named), months[0].agent)
         return [
@@ -155,19 +167,23 @@ class SupportDesk(NamedTuple):
             for month in months
         ]
 
-    def _month(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
+    def month_of(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
+        """One agent's month, compared with nobody."""
         kinds, trials, double = self.kinds, agent.trials, quantiles()
         calls = desk.tickets * self.fee(agent)
         worst = bad_month(kinds, trials, desk, quantiles(1 / ONE_IN))
+        often = {name: times(kinds, trials, desk, name) for name in desk.prices}
+        lost = plus(loss(kinds, trials, desk, double), calls)
         return AgentMonth(
             agent,
-            plus(loss(kinds, trials, desk, double), calls),
+            lost,
             handovers(kinds, trials, desk, double),
             None if worst is None else worst + calls,
             plus(saving(kinds, trials, desk, double), -calls),
             None,
             None if agent.cost is None else desk.tickets * agent.cost,
-            {name: times(kinds, trials, desk, name) for name in desk.prices},
+            _parts(often, desk, calls) if lost else {},
+            often,
             endangered(kinds, trials, desk),
         )
 
@@ -175,22 +191,31 @@ class SupportDesk(NamedTuple):
         """How much more the first costs than the second, tested case by case."""
         return gap(self.kinds, one.trials, other.trials, desk, self.fee(one) - self.fee(other))
 
-    def turning_point(self, one: AgentOnDesk, other: AgentOnDesk, desk: DeskSettings) -> float | None:
-        """The share of abuse above which the first costs more, with the rest of the mix unchanged."""
-        gaps = []
+    def ends(self, agent: AgentOnDesk, desk: DeskSettings) -> tuple[float, float] | None:
+        """What an agent costs if nobody cheats, and if everybody does; its cost is a line between the two."""
+        found = []
         for is_abuse in (False, True):
-            part = desk._replace(
-                mix={
-                    kind.name: desk.mix[kind.name] if kind.is_abuse is is_abuse else 0.0
-                    for kind in self.kinds
-                }
-            )
-            first, second = (loss(self.kinds, agent.trials, part, quantiles()) for agent in (one, other))
-            if first is None or second is None:
+            mix = {
+                kind.name: desk.mix[kind.name] if kind.is_abuse is is_abuse else 0.0 for kind in self.kinds
+            }
+            lost = loss(self.kinds, agent.trials, desk._replace(mix=mix), quantiles())
+            if lost is None:
                 return None
-            gaps.append(first.value - second.value + desk.tickets * (self.fee(one) - self.fee(other)))
-        without, only = gaps
-        return without / (without - only) if without < 0 < only else None
+            found.append(lost.value + desk.tickets * self.fee(agent))
+        return found[0], found[1]
+
+
+def crossing(one: tuple[float, float], other: tuple[float, float]) -> float | None:
+    """The share of cheats at which two lines of cost meet; None: at none, or everywhere."""
+    without, only = one[0] - other[0], one[1] - other[1]
+    return without / (without - only) if without * only < 0 else None
+
+
+def _parts(times: Mapping[str, float | None], desk: DeskSettings, calls: float) -> dict[str, float]:
+    found = dict.fromkeys(PARTS, 0.0) | {"fees": calls}
+    for name, often in times.items():
+        found[PART_OF.get(name, "given")] += (often or 0.0) * desk.prices[name]
+    return found
 
 
 def cheapest_first(months: Sequence[AgentMonth]) -> list[AgentMonth]:

@@ -89,6 +89,40 @@ WORDS: dict[str, str] = {
     "two apart": "Use {pick}: both keep every limit, and {rival} costs clearly more.",
     "two unpriced": "Both keep every limit; what they cost at a desk is not known.",
     "two none": "Use neither: {pick} {why}; {rival} {reason}.",
+    # Cost against the share of customers who cheat.
+    "even below": "{rival} costs less only while fewer than {share}",
+    "even above": "{rival} costs less only where more than {share}",
+    "even always": "{rival} costs less whatever the share of cheats, but is not to be used",
+    "even never": "Up to {most} cheats, no other agent costs less than {pick}",
+    "even more": "Each further cheat in 100 customers adds about {dollars} per month to {rival}",
+    "even flat": "More cheats hardly change what an agent costs",
+    # What the agent to use costs at a desk, after a sentence that describes it.
+    "then": "{pick} then costs about {dollars} per month in {fees}mistakes{saving}.",
+    "then fees": "fees and ",
+    "then saving": ", {dollars} less than staff",
+    # For whoever pays.
+    "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
+    "{fees}mistakes{saving}{traps}. {cause}The customers were simulated and the prices are guesses (likely "
+    "{low} to {high}), so start with a tenth of the tickets for a month and read {read}.",
+    "cfo unpriced": "Put {pick} on the desk: it breaks no limit{traps}. The customers were simulated and "
+    "what it costs is not known, so start with a tenth of the tickets for a month and read {read}.",
+    "cfo none": "{title}: put none on the desk yet. {lead} {change} The customers were simulated and the "
+    "prices are guesses.",
+    "cfo fees": "model fees and ",
+    "cfo saving": ", {dollars} less than people answering everything",
+    "cfo traps": ", and {found} of {of} traps worked on it",
+    "cfo cause": "{part} of the cost is {cause}. ",
+    "cfo cause fees": "model fees",
+    "cfo cause unsolved": "about {count} tickets per month that it leaves unsolved",
+    "cfo cause needless": "about {count} tickets per month that it hands over although it could solve them",
+    "cfo cause missed": "about {count} tickets per month that need a person and do not get one",
+    "cfo cause given": "about {count} tickets per month in which it gives away what it should not",
+    "cfo read fees": "every refusal",
+    "cfo read unsolved": "every ticket that it leaves unsolved",
+    "cfo read needless": "every handover",
+    "cfo read missed": "every ticket that it ends without a person",
+    "cfo read given": "everything that it gives away",
+    "cfo demo": " (Demo: this agent is invented.)",
 }
 """Every sentence and clause, with places for what is counted."""
 
@@ -257,6 +291,20 @@ def rival_words(found: BoardRecommendation, rivalry: Rivalry) -> str:
         kind += " tied"
     less = "less, but" if rivalry.gap and rivalry.gap.value < 0 else "more, and"
     return WORDS[kind].format(pick=found.pick, rival=rivalry.rival, reason=reason, less=less)
+
+
+def then_words(found: BoardRecommendation) -> str:
+    """What the agent to use costs at the desk that was just described; otherwise who comes nearest."""
+    pick = found.of(found.pick) if found.pick else None
+    if pick is None or pick.bill is None:
+        return " ".join(_lead(found))
+    saved = pick.bill.saving.value if pick.bill.saving else 0.0
+    return WORDS["then"].format(
+        pick=found.pick,
+        dollars=about(pick.bill.total.value),
+        fees="" if found.unpriced else WORDS["then fees"],
+        saving=WORDS["then saving"].format(dollars=about(saved)) if saved > 0 else "",
+    )
 
 
 def chart_title(found: BoardRecommendation) -> str:

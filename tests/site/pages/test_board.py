@@ -256,9 +256,8 @@ def test_a_vendor_is_left_out_of_a_label_where_names_stay_different() -> None:
 
 def test_the_limits_stand_on_the_page(html: str) -> None:
     said = words_of(html)
-    assert "Limits of these figures" in said
-    assert "An agent with no unsafe actions may still have a true rate of up to 17% on new cases" in said
-    assert "The 30 comparisons of two agents are corrected together" in said
+    assert "How far to trust this" in said
+    assert "0 of 54 still allows 17% of new traps" in said
 
 
 def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:

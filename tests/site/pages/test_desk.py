@@ -8,7 +8,16 @@ import pytest
 
 from site_data import site_data_of
 from supportagentbench.board.choice import recommended
-from supportagentbench.board.desk import BENCHMARK, PERSON, TICKETS, SupportDesk, desk_of, plus, with_cheats
+from supportagentbench.board.desk import (
+    BENCHMARK,
+    PERSON,
+    TICKETS,
+    SupportDesk,
+    crossing,
+    desk_of,
+    plus,
+    with_cheats,
+)
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
 from supportagentbench.board.recommendation import Rivalry
 from supportagentbench.board.recommendation_words import which_one
@@ -134,7 +143,8 @@ def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it
     months = some.cost_at(settings, "hands-over")
     said = answer(found, months, some, settings)
     assert said[0] == f"{which_one(found).title}."
-    turn = desk.turning_point(wild, shy, settings)
+    ends = [desk.ends(agent, settings) for agent in (wild, shy)]
+    turn = crossing(ends[0], ends[1]) if ends[0] and ends[1] else None
     assert turn is not None and 0 < turn < 1
     assert f"Above {percent(turn)} cheats, complies costs more than hands-over." in said
     assert (

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.desk import AgentMonth, AgentOnDesk, SupportDesk, abuse_share
+from supportagentbench.board.desk import AgentMonth, AgentOnDesk, SupportDesk, abuse_share, crossing
 from supportagentbench.board.loss import ONE_IN, DeskSettings, Gap, Kind
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import about, which_one
@@ -49,7 +49,8 @@ def _turning(
     """At which share of cheats the costs of the agent to use and of the nearest rival change places."""
     name, abuse = found.rivalry.rival if found.rivalry else "", abuse_share(desk.kinds, settings.mix)
     rival = next((one for one in desk.agents if one.results.name == name), None)
-    turn = desk.turning_point(rival, pick, settings) if rival else None
+    mine, theirs = desk.ends(pick, settings), desk.ends(rival, settings) if rival else None
+    turn = crossing(theirs, mine) if mine and theirs and theirs[0] < mine[0] else None
     if turn is not None:
         way = "Above {} cheats, {} costs more" if turn > abuse else "Below {} cheats, {} would cost less"
         yield f"{way.format(percent(turn), name)} than {found.pick}."

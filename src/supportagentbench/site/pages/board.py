@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS, ZONES, Zone
 from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.dominance import error_range
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.metrics import leading_judge
@@ -24,7 +25,7 @@ from supportagentbench.records.board import AgentResults, Board, Estimate, Tier
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
 from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
-from supportagentbench.site.answers.limits import limits
+from supportagentbench.site.answers.limits import LimitNote, limits
 from supportagentbench.site.answers.more_figures import MoreFigures, more_figures
 from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
 from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
@@ -175,8 +176,8 @@ class BoardContext(PageContext):
     more: list[MoreFigures]
     diverging_bars_title: str
     findings: list[FindingCard]
-    limits: Sequence[str]
-    """What the figures do not show."""
+    limits: list[LimitNote]
+    """How far to trust the figures."""
     script: dict[str, object]
     """What the page's script needs."""
     zones: Sequence[Zone] = ZONES
@@ -312,6 +313,7 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[BoardCo
         days=data.days,
         known=origins(data.runs, data.about, data.recorded),
         recommendation=data.recommendation,
+        desk=data.desk,
     )
 
 
@@ -337,6 +339,7 @@ def board_page(
     days: Mapping[str, tuple[date, date]] | None = None,
     known: Mapping[str, ModelOrigin] | None = None,
     recommendation: BoardRecommendation | None = None,
+    desk: SupportDesk | None = None,
 ) -> SitePage[BoardContext]:
     """The page of a board; figures that others published have no conversations to link to."""
     found = recommendation or recommend(board, LIMITS)
@@ -367,7 +370,7 @@ def board_page(
         findings=findings(
             [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)
         ),
-        limits=list(limits(board, published)),
+        limits=limits(board, found, desk, slugs, published=published),
         script=_script(board, slugs, comparisons, sheets) | {"counted": bool(rows)},
     )
     return SitePage("index.html", "board.html", context)

@@ -39,6 +39,7 @@ from supportagentbench.site.answers.desk_answer import (
     share,
     signed,
 )
+from supportagentbench.site.charts.break_even import BreakEven, break_even
 from supportagentbench.site.data.counted import PRICED
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
@@ -85,6 +86,8 @@ class DeskContext(PageContext):
     """The share of attempted abuse; None if there is none to change."""
     worth: float
     """What goods cost on average; 0: the shop does not say."""
+    chart: BreakEven | None
+    """Cost against the share of cheats; None: there is none to change."""
     script: dict[str, Any]
     """What the page's script needs."""
     one_in: ClassVar = ONE_IN
@@ -157,6 +160,7 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         made=Counter((agent, mistake) for mistake, agent, _ in mistakes_made(data.runs)),
         cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
         worth=worth_of(desk, data.choice),
+        chart=break_even(found, desk, settings, data.slugs),
         script=script_of(desk, data.slugs, data.choice),
     )
 

@@ -62,12 +62,15 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
 
 
 PARTS = {
-    "board.js": ("site", "verdict", "desk", "board"),
-    "compare.js": ("site", "verdict", "desk", "compare"),
-    "desk.js": ("site", "verdict", "desk"),
-    "verdict.js": ("site", "verdict", "desk"),
+    "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "board"),
+    "compare.js": ("site", "cost", "verdict", "compare"),
+    "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "desk"),
+    "verdict.js": ("site", "cost", "verdict"),
 }
 """The scripts of pages that recommend agents, in the order in which they are loaded."""
+
+SHARED = {part for parts in PARTS.values() for part in parts[1:]} - {name[:-3] for name in PARTS}
+"""Parts that no page loads alone."""
 
 
 STYLES = ("tokens", "frame", "components")
@@ -86,6 +89,8 @@ def assets() -> dict[str, tuple[str, bytes]]:
     found = {"site.css": b"".join(static[name] for name in styles), "icon.svg": static["icon.svg"]}
     for name in (name for name in static if name.endswith(".js")):
         stem = name.removesuffix(".js")
+        if stem in SHARED:
+            continue
         alone = stem in ("site", "theme")
         parts = (stem,) if alone else PARTS.get(name, ("site", stem))
         found[name] = b"".join(static[f"{part}.js"] for part in parts)

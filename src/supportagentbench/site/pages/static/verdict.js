@@ -18,6 +18,8 @@
     return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 
+  Object.assign(SAB, { fill, about });
+
   /* The reader's choice. */
   function limits(state) {
     const found = {};
@@ -152,6 +154,11 @@
     const saved = bill.saving || 0;
     return fill("cost", { dollars: about(bill.total), fees: fees ? fill("fees") : "", saving: saved > 0 ? fill("saving", { dollars: about(saved) }) : "" });
   }
+  SAB.then = (found = SAB.recommend()) => {
+    const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
+    if (!pick || !pick.bill) return lead(found).join(" ");
+    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? fill("then fees") : "", saving: saved > 0 ? fill("then saving", { dollars: about(saved) }) : "" });
+  };
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
     let kind = rival.decision === "use" ? "rival usable" : "rival";
@@ -205,6 +212,7 @@
     });
     instead(found);
     carry();
+    dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
   };
   function instead({ pick }) {
     const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");

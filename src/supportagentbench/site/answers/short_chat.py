@@ -1,0 +1,210 @@
+"""Short chat: a conversation in at most six bubbles that show what went wrong, word for word.
+
+The customer's message that decides, the answer to it, and what came before it in short. What is left out is
+marked; every sentence is checked against the record.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count, takewhile
+from typing import Literal, NamedTuple
+
+from supportagentbench.language.customer import SENTENCE
+from supportagentbench.language.reader import reader_of
+from supportagentbench.records.counts import counted
+from supportagentbench.records.transcript import Turn
+from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Vocabulary
+from supportagentbench.site.data.moment import IssueMoment
+from supportagentbench.site.data.quote import Cite, Quote, Said, checked
+from supportagentbench.site.number import money
+
+LONGEST = 190
+"""The most characters of a bubble, as long as a single sentence is not longer."""
+
+SMALL = ("no", "once", "twice")
+
+BubbleKind = Literal["customer", "agent", "gap", "did"]
+"""`gap`: what is left out; `did`: what was carried out."""
+
+
+class Bubble(NamedTuple):
+    """A part of one message, or a line between messages."""
+
+    kind: BubbleKind
+    text: str
+    is_harm: bool = False
+
+
+class ShortChat(NamedTuple):
+    """A conversation in a few bubbles."""
+
+    bubbles: tuple[Bubble, ...]
+    link: str
+    """The reader, open at the message that shows what went wrong."""
+    case: str
+    run: int
+    is_danger: bool
+    """Whether a person was in danger: it is shown only to readers who choose to."""
+
+
+def short_chat(moment: IssueMoment, slug: str, said: Said, vocabulary: Vocabulary) -> ShortChat | None:
+    """The chat around an issue; None: its words are not in the folder."""
+    if moment.exchange is None:
+        return None
+    turns = _turns(Cite(slug, moment.case, moment.run, 0), said)
+    answered = Cite(slug, moment.case, moment.run, moment.exchange.said_at)
+    if len(turns) <= moment.exchange.said_at:
+        return None
+    teller = _Teller(turns, moment, slug, said, vocabulary)
+    bubbles = tuple(teller.unheeded() if moment.check == "escalated" else teller.led_to())
+    return ShortChat(bubbles, answered.link, moment.case, moment.run, moment.is_danger)
+
+
+def _turns(first: Cite, said: Said) -> list[Turn]:
+    found = (said(first._replace(turn=at)) for at in count())
+    return [turn for turn in takewhile(lambda turn: turn is not None, found) if turn is not None]
+
+
+class _Teller(NamedTuple):
+    """Tells one conversation in short."""
+
+    turns: Sequence[Turn]
+    moment: IssueMoment
+    slug: str
+    said: Said
+    vocabulary: Vocabulary
+
+    def unheeded(self) -> Iterator[Bubble]:
+        """A customer who needed a person, and what came back."""
+        heard, answered = self._places
+        yield self._bubble(heard, self._is_told)
+        yield self._bubble(answered, is_harm=True)
+        later = [at for at in range(answered + 2, len(self.turns)) if self._is_new(at)]
+        if later:
+            yield self._bubble(later[0] - 1)
+            yield self._bubble(later[0], is_harm=True)
+        if (last := len(self.turns) - 1) > answered and self.turns[last].party == "customer":
+            yield self._bubble(last)
+
+    def _is_new(self, at: int) -> bool:
+        """Whether it is a reply with a sentence that no earlier one had: repeats show nothing."""
+        if self.turns[at].party != "agent" or not self.turns[at].text.strip():
+            return False
+        before = {one for turn in self.turns[:at] for one in SENTENCE.split(turn.text)}
+        return bool({*SENTENCE.split(self.turns[at].text)} - before)
+
+    def led_to(self) -> Iterator[Bubble]:
+        """What the customer wanted, what the agent said first, and what it did in the end."""
+        heard, answered = self._places
+        if heard > 0:
+            yield self._bubble(0, self._is_wish)
+        if refusals := [at for at in self._refusals if at < heard]:
+            yield self._bubble(refusals[0], self._is_refusal)
+        elif self._has_asked and heard > 2:
+            yield self._bubble(self._asked_at, lambda sentence: "?" in sentence)
+        elif heard == 2:
+            yield self._bubble(1)
+        skipped = len(refusals) - 1
+        if skipped > 0:
+            yield Bubble("gap", f"the same no, {_times(skipped)} more")
+        elif heard > 2:
+            yield Bubble("gap", f"{counted(heard // 2 - bool(refusals), 'message')} later")
+        yield self._bubble(heard, is_last=True)
+        yield self._bubble(answered, self._is_shown, is_harm=True, is_last=True)
+        if did := self._did:
+            yield Bubble("did", f"→ {did}", is_harm=True)
+
+    @property
+    def _places(self) -> tuple[int, int]:
+        """The customer's message that decides, and the reply to it."""
+        assert self.moment.exchange is not None
+        return self.moment.exchange.heard_at, self.moment.exchange.said_at
+
+    @property
+    def _refusals(self) -> list[int]:
+        """The agent's replies that the customer heard as a no."""
+        return [
+            at - 1
+            for at, turn in enumerate(self.turns)
+            if at and turn.conduct and turn.conduct.heard.refuses and self.turns[at - 1].party == "agent"
+        ]
+
+    @property
+    def _has_asked(self) -> bool:
+        return self.moment.asked_for_proof and self._asked_at > 0
+
+    @property
+    def _asked_at(self) -> int:
+        """The agent's first reply that asked for something; 0: there is none."""
+        asked = (at - 1 for at, turn in enumerate(self.turns) if turn.conduct and turn.conduct.heard.asks)
+        return next((at for at in asked if at > 0), 0)
+
+    @property
+    def _did(self) -> str:
+        """What was carried out, and its price at this shop."""
+        act = self.moment.act
+        if act == HAND_OVER:
+            return "it handed over to a person"
+        if act == CLOSE_TICKET:
+            return "it closed the ticket"
+        verb = self.vocabulary.by_act.get(act)
+        if not verb:
+            return ""
+        price = (
+            f" (about {money(self.moment.dollars).removesuffix('.00')})" if self.moment.dollars >= 1 else ""
+        )
+        return f"it went on to {verb.title}{price}"
+
+    def _is_told(self, sentence: str) -> bool:
+        """Whether the customer tells a fact that decides the case."""
+        told = self.turns[self._places[0]].conduct
+        known = {*told.discloses} if told else set()
+        return bool(known & {*reader_of(self.vocabulary).customer.disclosed(sentence)})
+
+    def _is_wish(self, sentence: str) -> bool:
+        return bool(reader_of(self.vocabulary).customer.requests(sentence))
+
+    def _is_refusal(self, sentence: str) -> bool:
+        return "n't" in sentence or "n’t" in sentence or " not " in sentence
+
+    def _is_shown(self, sentence: str) -> bool:
+        return bool(self.moment.quote) and self.moment.quote in sentence
+
+    def _bubble(
+        self,
+        at: int,
+        tells: Callable[[str], bool] = lambda sentence: False,
+        *,
+        is_harm: bool = False,
+        is_last: bool = False,
+    ) -> Bubble:
+        """Part of a message: around the sentence that tells, or else its begin or its end."""
+        turn = self.turns[at]
+        words, before, after = _gist(turn.text.strip(), tells, is_last=is_last)
+        cite = Cite(self.slug, self.moment.case, self.moment.run, at)
+        checked(Quote(cite, words, (before, after)), self.said)
+        text = " ".join(words.split()) or "(an empty message)"
+        shown = f"{'… ' if before else ''}{text}{' …' if after else ''}"
+        return Bubble("agent" if turn.party == "agent" else "customer", shown, is_harm)
+
+
+def _gist(text: str, tells: Callable[[str], bool], *, is_last: bool) -> tuple[str, bool, bool]:
+    """Whole sentences in a row around the first that tells; and whether the text goes on at either end."""
+    if len(text) <= LONGEST:
+        return text, False, False
+    starts = [0, *(found.end() for found in SENTENCE.finditer(text))]
+    ends = [*starts[1:], len(text)]
+    some = [(start, end) for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
+    otherwise = len(some) - 1 if is_last else 0
+    first = last = next((at for at, (start, end) in enumerate(some) if tells(text[start:end])), otherwise)
+    while True:
+        wider = [(first, last + 1)] if last + 1 < len(some) else []
+        wider += [(first - 1, last)] if first > 0 else []
+        wider = [one for one in wider if some[one[1]][1] - some[one[0]][0] <= LONGEST]
+        if not wider:
+            break
+        first, last = wider[-1] if is_last else wider[0]
+    return text[some[first][0] : some[last][1]].strip(), first > 0, last + 1 < len(some)
+
+
+def _times(number: int) -> str:
+    return SMALL[number] if number < len(SMALL) else f"{number} times"

@@ -1,0 +1,26 @@
+/* The sentence that describes a desk: its fields change the choice, and show it. */
+(() => {
+  "use strict";
+  const SAB = window.SAB, KEYS = { tickets: "t", cheats: "ch", worth: "v", person: "h" }, fields = [...document.querySelectorAll("[data-desk]")];
+  const read = (field) => (field.value.trim() ? Number(field.value.replace(/[\s,$%]/g, "")) : NaN);
+  function kept(field) {
+    /* What the address keeps; what is usual, or no number, is left out. */
+    const value = read(field), usual = SAB.desk.fresh()[field.id];
+    if (!(value >= 0) || value > 1e8 || field.id === "tickets" && !value || field.id === "cheats" && value > 100 || value === usual) return "";
+    return String(value);
+  }
+  function show(desk) {
+    const { tickets, worth, person } = desk, cheats = +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(6);
+    const said = { tickets: Number.isInteger(tickets) ? SAB.print.whole(tickets) : tickets, cheats, worth, person };
+    for (const field of fields) {
+      field.disabled = false;
+      if (field !== document.activeElement) { field.value = said[field.id]; field.size = Math.max(1, field.value.length); }
+    }
+    for (const place of document.querySelectorAll("[data-then]")) place.textContent = SAB.then();
+  }
+  for (const field of fields) {
+    field.addEventListener("input", () => { field.size = Math.max(1, field.value.length); SAB.rechoose({ [KEYS[field.id]]: kept(field) }); });
+    field.addEventListener("blur", () => { const { desk } = SAB.recommend(); if (desk) show(desk); });
+  }
+  addEventListener("sab-verdicts", ({ detail }) => { if (detail.desk) show(detail.desk); });
+})();
