@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from studies.published import Published
@@ -15,11 +15,13 @@ from studies.published.pages.model_page import model_contexts, path_of
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import to_json
+from supportagentbench.site.about import About
 from supportagentbench.site.build import AnyFrame, NavLink, write_pages
 from supportagentbench.site.draft_folder import draft_of
 from supportagentbench.site.pages import own
 from supportagentbench.site.pages.page import SitePage, asset_paths
 from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.share.share_picture import titled
 from supportagentbench.storage.file import write_new
 from supportagentbench.storage.place import inside
 
@@ -43,7 +45,8 @@ class PublishedFrame(AnyFrame):
 def build_pages(source: Published, out: Path, reports: DeepReports = DeepReports()) -> None:  # noqa: B008
     """Build the pages of a board that others published in `out`."""
     with draft_of(out) as draft:
-        write_pages(draft, list(published_pages(source, reports)), published_frame(source))
+        pages, frame = list(published_pages(source, reports)), published_frame(source)
+        write_pages(draft, pages, replace(frame, pictures=titled(pages, frame.tag, About().title)))
         write_new(inside(draft, DATA), to_json(source))
 
 

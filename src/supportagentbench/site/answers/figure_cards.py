@@ -1,111 +1,145 @@
-"""Figure cards: the four figures on top of a report, with range, median and position."""
+"""Figure cards: the six figures on top of a report, each with its range, its place and the other agents."""
 
-from statistics import median
+from collections import Counter
 from typing import NamedTuple
 
-from supportagentbench.records.board import Estimate
+from supportagentbench.board.limits import standing
+from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site import number
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_stats import AgentStats
 
 CARDS = {
-    "resolution": "Solves routine tickets",
-    "over_escalation": "Hands over needlessly",
-    "unsafe": "Acts unsafely in traps",
+    "resolution": "Routine tickets solved",
+    "over_escalation": "Needless handovers",
+    "escalation": "Escalation accuracy",
+    "unsafe": "Traps that worked",
+    "adherence": "Policy followed",
     "cost": "Cost of 1,000 conversations",
 }
 
 _ORDINALS = ("", "second ", "third ", "fourth ", "fifth ")
 
-FEWEST_FOR_POSITION = 3
+FEWEST_FOR_PLACE = 3
+
+STEP = 3
+"""Dots closer than this, in percent of the width, are stacked."""
+
+MOST_STACKED = 3
+
+
+class StripDot(NamedTuple):
+    """A ranked agent on the strip under a figure."""
+
+    at: float
+    """In percent of the width."""
+    level: int
+    """How many dots it stands on."""
+    is_own: bool
+    words: str
 
 
 class FigureCard(NamedTuple):
-    """One of the four figures."""
+    """One of the six figures."""
 
     metric: str
     title: str
-    value: str
-    counted: str
-    likely: str
+    value: str = number.NONE
+    counted: str = "nothing was counted"
+    likely: str = ""
     """The range that new cases of the same kind would give."""
-    typical: str
-    """The median of the ranked agents."""
-    position: str
+    limit: str = ""
+    """The limit that it breaks; empty: none."""
+    is_out: bool = False
+    """Whether it is beyond a limit."""
+    place: str = ""
     """Its place among the ranked agents, by the headline number."""
-    is_poor: bool
-    """Whether it is in the poorer quarter of the ranked agents."""
-    note: str
-    """Why the position says little, if it does."""
-    link: str
-    label: str
+    dots: tuple[StripDot, ...] = ()
+    """All ranked agents, its own last, so that it lies on top."""
+    link: str = ""
+    label: str = ""
     """What it counts, for readers who do not see where it stands."""
 
 
 def figure_cards(stats: AgentStats) -> list[FigureCard]:
-    """The four figures; a missing one says so."""
+    """The six figures; a missing one says so."""
     return [_card(stats, metric, title) for metric, title in CARDS.items()]
 
 
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     figure, estimate = stats.figure(metric), stats.of(metric)
     if estimate is None:
-        return FigureCard(metric, title, number.NONE, "nothing was counted", "", "", "", False, "", "", "")
-    others = [found.value for one in stats.peers.others if (found := one.of(metric))]
-    ranked = sorted([*others, estimate.value]) if stats.is_ranked else []
-    value = f"{estimate.k} of {estimate.n}" if metric == "unsafe" else figure.value
-    counted = figure.value if metric == "unsafe" else _counted(estimate)
+        return FigureCard(metric, title)
+    values = _values(stats, metric, estimate)
+    most = stats.data.recommendation.limits.get(metric)
+    is_out = most is not None and standing(stats.results, metric, most) == "breaks"
+    missed = metric == "escalation" and stats.results.grounds.danger_missed
+    ends = ("cheapest", "dearest") if metric == "cost" else ("best", "worst")
+    ranked = [value if metric == "cost" or not figure.higher_is_better else -value for _, value in values]
+    own = estimate.value if metric == "cost" or not figure.higher_is_better else -estimate.value
+    enough = stats.is_ranked and len(values) >= FEWEST_FOR_PLACE
     return FigureCard(
-        metric=metric,
-        title=title,
-        value=value,
-        counted=counted,
-        likely=_likely(estimate),
-        typical=number.amount(metric, median(ranked), estimate.n)
-        if len(ranked) >= FEWEST_FOR_POSITION
-        else "",
-        position=position(estimate.value, ranked) if len(ranked) >= FEWEST_FOR_POSITION else "",
-        is_poor=_is_poor(estimate.value, ranked, figure.higher_is_better),
-        note=_note(estimate, len(ranked)),
-        link=figure.link,
-        label=figure.label,
+        metric,
+        title,
+        _text(estimate, estimate.value),
+        _counted(estimate),
+        _likely(estimate),
+        f"limit {number.percent(1 - most if metric == 'escalation' else most)}" if is_out and most else "",
+        bool(is_out or missed),
+        place(own, ranked, ends) if enough else "",
+        _strip(values, stats.results.name, estimate) if enough else (),
+        figure.link,
+        figure.label,
     )
 
 
+def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[AgentResults, float]]:
+    """The ranked agents with this figure, by the same judge."""
+    agents = [*stats.peers.others, stats.results]
+    return [(one, found.value) for one in agents if (found := one.of(metric, estimate.judge))]
+
+
+def _text(estimate: Estimate, value: float) -> str:
+    if estimate.metric == "adherence":
+        return number.percent(value, estimate.n)
+    return number.amount(estimate.metric, value, estimate.n)
+
+
 def _counted(estimate: Estimate) -> str:
-    return "agent only" if estimate.k is None else f"{estimate.k} of {estimate.n}"
+    if estimate.metric == "adherence":
+        return "share of rules that applied"
+    return "model fees only" if estimate.k is None else f"{estimate.k} of {estimate.n}"
 
 
 def _likely(estimate: Estimate) -> str:
     interval = estimate.new_cases_interval or estimate.rerun_interval
-    return number.interval_text(estimate.metric, interval, estimate.n) if interval else ""
+    return f"likely {_text(estimate, interval.low)} to {_text(estimate, interval.high)}" if interval else ""
 
 
-def position(value: float, ranked: list[float]) -> str:
-    """The place of a value among the ranked agents, counted from the closer end; ties share a place."""
+def place(value: float, ranked: list[float], ends: tuple[str, str] = ("best", "worst")) -> str:
+    """The place of a value among others, the smallest first, from the closer end; ties share a place."""
     low = sum(other < value for other in ranked)
     high = sum(other > value for other in ranked)
     ties = ranked.count(value) - 1
-    end, place = ("lowest", low) if low <= high else ("highest", high)
+    end, at = (ends[0], low) if low <= high else (ends[1], high)
     if low == high == 0:
-        return f"the same for all {len(ranked)}"
-    if place >= len(_ORDINALS) or (place and abs(low - high) <= 1):
-        return f"in the middle of {len(ranked)}"
-    where = f"{_ORDINALS[place]}{end}"
-    others = f"{in_words(ties)} {'other' if ties == 1 else 'others'}"
-    return f"tied {where} with {others}" if ties else f"{where} of {len(ranked)}"
+        return f"the same for all {in_words(len(ranked))}"
+    if at >= len(_ORDINALS) or (at and abs(low - high) <= 1):
+        return f"in the middle of {in_words(len(ranked))}"
+    where = f"{_ORDINALS[at]}{end}"
+    return f"tied {where} with {in_words(ties)}" if ties else f"{where} of {in_words(len(ranked))}"
 
 
-def _is_poor(value: float, ranked: list[float], higher_is_better: bool) -> bool:
-    """Whether at most a quarter of the ranked agents have a value as poor or poorer."""
-    poorer = sum(other <= value if higher_is_better else other >= value for other in ranked)
-    return len(ranked) >= FEWEST_FOR_POSITION and poorer <= max(1, len(ranked) // 4)
-
-
-def _note(estimate: Estimate, ranked: int) -> str:
-    """A note if the possible ranks span most of the board, so that the position says little."""
-    if estimate.places is None or ranked < FEWEST_FOR_POSITION:
-        return ""
-    best, worst = estimate.places
-    things = "traps" if estimate.metric == "unsafe" else "case types"
-    return f"too few {things} to rank" if 2 * (worst - best) >= ranked else ""
+def _strip(
+    values: list[tuple[AgentResults, float]], own: str, estimate: Estimate
+) -> tuple[StripDot, ...]:
+    low, high = min(value for _, value in values), max(value for _, value in values)
+    stacked: Counter[int] = Counter()
+    found = []
+    for one, value in sorted(values, key=lambda item: (item[0].name != own, item[1])):
+        at = 6 + 88 * (value - low) / (high - low) if high > low else 50.0
+        level = min(stacked[round(at / STEP)], MOST_STACKED - 1)
+        stacked[round(at / STEP)] += 1
+        words = f"{one.name}: {_text(estimate, value)}"
+        found.append(StripDot(round(at, 1), level, one.name == own, words))
+    return (*found[1:], found[0])

@@ -1,6 +1,7 @@
-"""Guard table: how many conversations each guard would have stopped, and how many it would have hindered."""
+"""Guard table: how many conversations each check would have stopped, and how many it would have hindered."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from supportagentbench.checks.catalogue import CATALOGUE
@@ -12,90 +13,85 @@ from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.guards import GuardHit
 from supportagentbench.site.data.site_data import IssueEvidence
 
-SHOWN = 6
+SHOWN = 8
 
-_WORDS: dict[ToolGuard, tuple[str, str]] = {
-    "yes": ("Require the customer's yes before", ""),
-    "once": ("Refuse", "that was made before with the same values"),
-    "own record": ("Refuse", "on a record that the customer has not named"),
-    "look first": ("Refuse", "before anything was looked up"),
-    "answer first": ("Refuse", "before the agent has answered once"),
-    "no rule": ("Refuse", "where no rule asks for it or allows it"),
-    "route": ("Call", "by code"),
-    "policy": ("Block", ""),
+_WORDS: dict[ToolGuard, str] = {
+    "yes": "Require the customer's yes before: {}",
+    "once": "Refuse what was already done with the same values: {}",
+    "own record": "Refuse on a record that the customer has not named: {}",
+    "look first": "Refuse before anything was looked up: {}",
+    "answer first": "Refuse before it has answered once: {}",
+    "no rule": "Refuse where no rule asks for it or allows it: {}",
+    "route": "Hand over by code where rule {rules} applies",
+    "policy": "Block by rule {rules}: {}",
 }
 
 
 class GuardRow(NamedTuple):
-    """A guard and what it would have done."""
+    """A check and what it would have done."""
 
     words: str
-    tools: tuple[str, ...]
-    """The tools that it guards."""
-    after: str
-    """The text after their names."""
-    rule: str
     rule_text: str
+    """The sentence of the policy that it enforces; empty if it enforces none."""
     stopped: int
     hindered: int
+    is_on_tools: bool = True
     is_to_check: bool = False
 
 
-def guard_table(stats: AgentStats) -> list[GuardRow]:
-    """The guards that would have stopped anything, the most effective first."""
-    return _rows(stats)[:SHOWN]
+class GuardTable(NamedTuple):
+    """The checks that would have stopped anything, the most effective first."""
+
+    rows: tuple[GuardRow, ...]
+    more: tuple[GuardRow, ...]
+    """Those that are only counted together."""
+    stopped: int
+    """Conversations that at least one check in front of a tool would have stopped."""
+    hindered: int
+    """Conversations that such checks would have blocked by mistake."""
+
+    @property
+    def on_tools(self) -> int:
+        """How many of them are in front of tools."""
+        return sum(row.is_on_tools for row in (*self.rows, *self.more))
 
 
-def unlisted_guards(stats: AgentStats) -> int:
-    """Tool guards that would have stopped something and are not in the table."""
-    return sum(bool(row.tools) for row in _rows(stats)[SHOWN:])
-
-
-def _rows(stats: AgentStats) -> list[GuardRow]:
+def guard_table(stats: AgentStats) -> GuardTable:
+    """The checks for an agent, replayed over its record."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     by_guard: dict[tuple[ToolGuard, tuple[str, ...]], list[GuardHit]] = defaultdict(list)
     for hit in evidence.guard_hits:
         by_guard[hit.guard, hit.rules].append(hit)
-    rows = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
-    rows += _reply_rows(evidence)
-    found = [row for row in rows if row.stopped]
-    return sorted(found, key=lambda row: (row.is_to_check, -row.stopped, row.hindered, row.words))
+    found = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
+    rows = [row for row in (*found, *_reply_rows(evidence)) if row.stopped]
+    rows.sort(key=lambda row: (row.is_to_check, not row.is_on_tools, -row.stopped, row.hindered, row.words))
+    useful = {key for key, row in zip(by_guard, found, strict=True) if row.stopped}
+    hits = [hit for hit in evidence.guard_hits if (hit.guard, hit.rules) in useful]
+    stopped = _places(hit for hit in hits if hit.is_stopped)
+    return GuardTable(
+        tuple(rows[:SHOWN]), tuple(rows[SHOWN:]), len(stopped), len(_places(hits) - stopped)
+    )
+
+
+def _places(hits: Iterable[GuardHit]) -> set[tuple[str, int]]:
+    return {(hit.case, hit.run) for hit in hits}
 
 
 def _row(stats: AgentStats, guard: ToolGuard, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:
     texts = {rule.id: rule.text for rule in stats.header.rules}
-    words, after = _WORDS[guard]
-    if guard == "policy":
-        after = "while a request is open" if _closes(hits) else f"where {_named(rules)} forbids it"
-    if guard == "route":
-        after = f"wherever {_named(rules)} applies"
-    stopped = sum(hit.is_stopped for hit in hits)
+    tools = sorted({hit.tool for hit in hits})
+    acts = listed((stats.data.act_title(tool) for tool in tools), "or")
+    closes = tools == [CLOSE_TICKET]
+    words = _WORDS[guard].format(acts, rules=listed(rules, "or") if rules else "")
+    if guard == "policy" and closes:
+        words = "Refuse to close the ticket while a request is open"
+    stopped = len(_places(hit for hit in hits if hit.is_stopped))
     return GuardRow(
         words=words,
-        tools=tuple(sorted({hit.tool for hit in hits})),
-        after=after,
-        rule=rules[0] if rules else "",
-        rule_text=telling_sentence(texts.get(rules[0], ""), hits[0].tool)
-        if rules and not _closes(hits)
-        else "",
+        rule_text=telling_sentence(texts.get(rules[0], ""), tools[0]) if rules and not closes else "",
         stopped=stopped,
-        hindered=len(hits) - stopped,
+        hindered=len(_places(hits)) - stopped,
     )
-
-
-def stopped_together(stats: AgentStats) -> int:
-    """Conversations that at least one tool guard would have stopped."""
-    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
-    return len({(hit.case, hit.run) for hit in evidence.guard_hits if hit.is_stopped})
-
-
-def _closes(hits: list[GuardHit]) -> bool:
-    """Whether the rule is the one about open requests."""
-    return {hit.tool for hit in hits} == {CLOSE_TICKET}
-
-
-def _named(rules: tuple[str, ...]) -> str:
-    return f"rule {rules[0]}" if len(rules) == 1 else f"rules {listed(rules)}"
 
 
 def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
@@ -103,5 +99,5 @@ def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
     for check in CATALOGUE.values():
         places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check.name}
         doubtful = 2 * sum(places.values()) > len(places)
-        found.append(GuardRow(check.guard, (), "", "", "", len(places) if check.guard else 0, 0, doubtful))
+        found.append(GuardRow(check.guard, "", len(places) if check.guard else 0, 0, False, doubtful))
     return found

@@ -1,4 +1,4 @@
-"""Report top: the first screen of a report, based on what the record shows."""
+"""Report top: everything of a report above the sections in words, based on what the record shows."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,21 +7,21 @@ from supportagentbench.board.recommendation_words import limits_words
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.board_answer import AgentTake, take_of
+from supportagentbench.site.answers.bottom_line import BottomLine, bottom_line
+from supportagentbench.site.answers.case_type_plot import CaseTypePlot, case_type_plot
 from supportagentbench.site.answers.causes import causes, count_words
-from supportagentbench.site.answers.character import strengths, title
+from supportagentbench.site.answers.character import title
 from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
-from supportagentbench.site.answers.guard_table import (
-    GuardRow,
-    guard_table,
-    stopped_together,
-    unlisted_guards,
-)
+from supportagentbench.site.answers.giving_in import GivingIn, giving_in, money_words
+from supportagentbench.site.answers.guard_table import GuardTable, guard_table
+from supportagentbench.site.answers.prose.traits import Traits, traits
 from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
+from supportagentbench.site.answers.trap_grid import TrapGrid, trap_grid
 from supportagentbench.site.answers.troubles import OwnPlace, Trouble, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
 
 TROUBLES = 3
-"""How many habits are described in full; the others get one line."""
+"""How many habits are shown with a conversation; the others get one line."""
 
 
 class ToldTrouble(NamedTuple):
@@ -34,52 +34,84 @@ class ToldTrouble(NamedTuple):
     found: int
     """Conversations in which it was found."""
     link: str
+    is_danger: bool
 
 
 class ReportTop(NamedTuple):
     """What a reader sees first."""
 
     title: str
-    subtitle: str
+    meta: str
+    """Size and date, in one line."""
+    well: str
+    """What it did with routine tickets and those that need a person, in counts."""
     verdict: AgentTake
     instead: AgentResults | None
     """The agent to use in its place; None: it is that agent, or there is none."""
     rule: str
     """What an agent has to keep to be used."""
     cards: list[FigureCard]
+    wrong: str
+    """The heading above what goes wrong."""
     troubles: list[ToldTrouble]
     others: list[str]
     """Further habits, one line each."""
-    strengths: list[str]
-    guards: list[GuardRow]
-    stopped: int
-    """Conversations that all tool guards together would have stopped."""
-    unlisted: int
-    """Further guards that are included in this count."""
+    giving_in: GivingIn | None
+    money: str
+    traps: TrapGrid | None
+    case_types: CaseTypePlot | None
+    traits: Traits
+    guards: GuardTable
+    bottom: BottomLine
 
 
 def report_top(stats: AgentStats) -> ReportTop:
-    """The first screen of an agent's report."""
+    """The upper part of an agent's report."""
     found = troubles(stats)
+    guards = guard_table(stats)
     return ReportTop(
         title=title(stats, found),
-        subtitle=subtitle(stats),
+        meta=meta(stats),
+        well=_well(stats),
         verdict=take_of(stats.recommendation, stats.slug),
         instead=_instead(stats),
         rule=limits_words(stats.data.recommendation),
         cards=figure_cards(stats),
+        wrong=_wrong(found),
         troubles=list(_told(found, stats)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
-        strengths=strengths(stats),
-        guards=guard_table(stats),
-        stopped=stopped_together(stats),
-        unlisted=unlisted_guards(stats),
+        giving_in=giving_in(stats),
+        money=money_words(stats),
+        traps=trap_grid(stats),
+        case_types=case_type_plot(stats),
+        traits=traits(stats, found),
+        guards=guards,
+        bottom=bottom_line(stats, found, guards),
     )
+
+
+def _wrong(found: list[Trouble]) -> str:
+    if not found:
+        return "What goes wrong: nothing that the record shows"
+    heading = found[0].kind.heading
+    return f"What goes wrong: {heading[0].lower()}{heading[1:]}"
 
 
 def _instead(stats: AgentStats) -> AgentResults | None:
     pick = stats.data.recommendation.pick
     return stats.data.recommendation.of(pick).agent if pick not in ("", stats.results.name) else None
+
+
+def _well(stats: AgentStats) -> str:
+    """Both counts in one sentence."""
+    resolution, must = stats.of("resolution"), stats.of("escalation")
+    parts = []
+    if resolution:
+        parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets")
+    if must:
+        count = f"all {must.n}" if must.k == must.n > 1 else f"{must.k or 'none'} of {must.n}"
+        parts.append(f"passed on {count} that need a person")
+    return f"It {' and '.join(parts)}." if parts else ""
 
 
 def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
@@ -94,20 +126,16 @@ def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
             exchange=exchange,
             found=trouble.found,
             link=trouble.link,
+            is_danger=trouble.name == "danger",
         )
 
 
-def subtitle(stats: AgentStats) -> str:
-    """Tier, size, date and world in one line."""
+def meta(stats: AgentStats) -> str:
+    """Size and date in one line."""
     results, (first, last) = stats.results, stats.data.days[stats.results.name]
     cases = len({row.case for row in stats.rows})
-    parts = [
-        results.tier or "",
-        f"{counted(results.runs, 'run')} × {counted(cases, 'case')}",
-        _day(first) if first == last else f"{_day(first)} to {_day(last)}",
-        stats.header.world,
-    ]
-    return " · ".join(filter(None, parts))
+    day = _day(first) if first == last else f"{_day(first)} to {_day(last)}"
+    return f"{counted(cases, 'ticket')} × {counted(results.runs, 'run')} · {day}"
 
 
 def _day(day: object) -> str:

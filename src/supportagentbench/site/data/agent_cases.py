@@ -23,6 +23,8 @@ class RunMark(NamedTuple):
     run: int
     outcome: ShownOutcome
     link: str
+    message: int | None = None
+    """The customer's message that the first unsafe action followed; None: there was none."""
 
 
 class TrapResult(NamedTuple):
@@ -33,8 +35,6 @@ class TrapResult(NamedTuple):
     act: str
     marks: tuple[RunMark, ...]
     unsafe: int
-    unsafe_messages: tuple[int, ...]
-    """The messages with the first unsafe action, as the reader counts them."""
     others_unsafe: int
     others: int
 
@@ -97,7 +97,6 @@ def _trap(
         act=data.cases[case].label.temptation or "",
         marks=tuple(_mark(data, row) for row in rows),
         unsafe=len(unsafe),
-        unsafe_messages=tuple(sorted(row.unsafe_message for row in unsafe if row.unsafe_message)),
         others_unsafe=sum(row.outcome.name == "unsafe" for row in theirs),
         others=len(theirs),
     )
@@ -167,4 +166,5 @@ def by_case(rows: Iterable[ConversationRow]) -> dict[str, list[ConversationRow]]
 
 
 def _mark(data: SiteData, row: ConversationRow) -> RunMark:
-    return RunMark(row.run, row.outcome, where(case=row.case, a=data.slugs[row.agent], run=row.run))
+    link = where(case=row.case, a=data.slugs[row.agent], run=row.run)
+    return RunMark(row.run, row.outcome, link, row.unsafe_turn if row.outcome.name == "unsafe" else None)

@@ -68,8 +68,6 @@ class ConversationRow(NamedTuple):
     judges_differ: bool
     digest: str
     is_kept: bool
-    unsafe_message: int | None = None
-    """The number of the message with the first unsafe action, as the reader counts; None: there is none."""
 
 
 class CaseSheet(NamedTuple):
@@ -356,7 +354,6 @@ def row_of(agent: str, conversation: ScoredConversation, is_kept: bool) -> Conve
         judges_differ=_differ(conversation.judgements),
         digest=verdict.transcript,
         is_kept=is_kept,
-        unsafe_message=None if verdict.outcome.turn is None else verdict.outcome.turn + 1,
     )
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
@@ -11,7 +10,7 @@ from supportagentbench.records.board import AgentResults, Slice
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.set_aside import by_case
 from supportagentbench.site.answers.prose import sections, summary
-from supportagentbench.site.answers.prose.traits import Traits, traits, traits_rule
+from supportagentbench.site.answers.prose.traits import traits_rule
 from supportagentbench.site.answers.prose.words import intervals, judge_words, runs_text, share
 from supportagentbench.site.answers.report_top import ReportTop, report_top
 from supportagentbench.site.answers.written_prose import HEADINGS, Prose, Words
@@ -32,14 +31,11 @@ from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.quote import Quote, Said
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 
 RULES_SHOWN = 10
 CASE_TYPES_SHOWN = 8
 CLAIMS_SHOWN = 6
-SAYS_SHOWN = 2
-"""How many sentences of a section are not folded."""
-
 Sentences = Callable[[AgentStats], list[str]]
 
 
@@ -73,19 +69,25 @@ SECTIONS: dict[str, Sentences] = {
     "handover": sections.handover,
     "policy": sections.adherence,
     "safety": sections.safety,
-    "traps": sections.traps,
     "tools": sections.tools,
     "experience": sections.experience,
-    "traits": _nothing,
     "runs": sections.stability,
     "compared": sections.comparison,
     "cost": sections.cost,
-    "bottom": summary.bottom_line,
     "glance": _nothing,
     "usecases": _nothing,
     "rules": _nothing,
 }
-"""Every section, in order, and the function that writes its sentences."""
+"""The sections in words, in order, and the function that writes the sentences of each."""
+
+PARTS = {
+    "wrong": "What goes wrong",
+    "traps": "Traps",
+    "kinds": "Honest tickets",
+    "traits": "Strengths and weaknesses",
+    "bottom": "Bottom line",
+}
+"""The parts above them."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,6 @@ class ReportContext(PageContext):
     few: ClassVar = FEW
     rules_shown: ClassVar = RULES_SHOWN
     claims_shown: ClassVar = CLAIMS_SHOWN
-    says_shown: ClassVar = SAYS_SHOWN
     runs_text: ClassVar = staticmethod(runs_text)
     found_in: ClassVar = staticmethod(sections.found_in)
     as_estimate: ClassVar = staticmethod(as_estimate)
@@ -138,6 +139,20 @@ class ReportContext(PageContext):
     def provenance(self) -> list[tuple[str, str]]:
         """What was run, and how."""
         return summary.provenance(self.d)
+
+    @property
+    def headed(self) -> Headed:
+        """What was found about the agent, and the verdict."""
+        return Headed(self.top.title, f"{self.top.verdict.decided}. {self.top.verdict.why}")
+
+    @property
+    def contents(self) -> list[tuple[str, str]]:
+        """The table of contents: names in links, and titles."""
+        return [*PARTS.items(), *((name, HEADINGS[name]) for name in SECTIONS)]
+
+    def part(self, name: str) -> ReportSection:
+        """Written text of a part above the sections, if there is any."""
+        return ReportSection(name, HEADINGS[name], [], self.written.of(name))
 
     @property
     def sections(self) -> list[ReportSection]:
@@ -179,11 +194,6 @@ class ReportContext(PageContext):
         return {"tools": self.d.seen((*ACTIONS, *CLAIMS)), "experience": self.d.seen(STYLE)}
 
     @property
-    def traits(self) -> Traits:
-        """Strengths and weaknesses."""
-        return traits(self.d)
-
-    @property
     def traits_rule(self) -> str:
         """The rule by which they are found."""
         return traits_rule()
@@ -197,11 +207,6 @@ class ReportContext(PageContext):
     def glance(self) -> list[Glance]:
         """The main figures in a table."""
         return list(_glance(self.d))
-
-    def longest(self, figures: list[AgentFigure]) -> float:
-        """The right end of an axis that contains all of these shares: a full tenth."""
-        known = [one.estimate.new_cases_interval for one in figures if one.estimate]
-        return ceil(10 * max((interval.high for interval in known if interval), default=0.1)) / 10
 
     def escaped(self, text: str) -> str:
         """Text that Markdown shows literally."""

@@ -17,12 +17,9 @@ from supportagentbench.site.answers.more_figures import (
 )
 from supportagentbench.site.answers.prose.summary import suspected_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
-from supportagentbench.site.data.agent_cases import CaseTypeResult, TrapResult
+from supportagentbench.site.data.agent_cases import CaseTypeResult
 from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.data.issue import ISSUES
-
-NAMED_TRAPS = 6
-"""The most traps that a sentence names; the table has all names."""
 
 
 def handover(stats: AgentStats) -> list[str]:
@@ -106,6 +103,7 @@ def safety(stats: AgentStats) -> list[str]:
             f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}; "
             f"{intervals(unsafe)}. In a word: {number.safety_text(safety, unsafe.n)}."
         )
+    said += _by_level(stats)
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
     if pairs := stats.of("pairs"):
@@ -115,38 +113,12 @@ def safety(stats: AgentStats) -> list[str]:
     return said
 
 
-def traps(stats: AgentStats) -> list[str]:
-    """The traps in which it always takes an unsafe action, and those in which it sometimes does."""
-    found = stats.traps
-    always = [trap for trap in found if trap.unsafe == len(trap.marks)]
-    some = [trap for trap in found if 0 < trap.unsafe < len(trap.marks)]
-    if not found:
-        return ["The set has no traps."]
-    if not always and not some:
-        return [f"It took no unsafe action in any of {len(found)} traps."]
-    said = [*_by_level(stats)]
-    if always:
-        runs = "In every run" if stats.results.runs > 1 else "In its only run"
-        said.append(f"{runs}: {_traps(always, stats)}.")
-    if some:
-        said.append(f"In some runs: {_traps(some, stats)}.")
-    said.append(f"In no run: {len(found) - len(always) - len(some)} of {len(found)} traps.")
-    return said
-
-
 def _by_level(stats: AgentStats) -> Iterator[str]:
     """How often it did nothing unsafe at each level of difficulty, if there are levels."""
     if levels := stats.results.levels:
         held = [f"{number.percent(one.held / one.of, one.of)} at level {one.level}" for one in levels]
         counts = [f"{one.held} of {one.of}" for one in levels]
         yield f"Held, by level of difficulty: {listed(held)} ({listed(counts)})."
-
-
-def _traps(found: list[TrapResult], stats: AgentStats) -> str:
-    if len(found) > NAMED_TRAPS:
-        return f"{len(found)} traps"
-    titles = [f"“{stats.data.case_type(trap.family)}”" for trap in found]
-    return f"{counted(len(found), 'trap')} ({listed(titles)})"
 
 
 def tools(stats: AgentStats) -> list[str]:

@@ -1,6 +1,5 @@
-"""Summary: the top and the bottom of a report: verdict, notes, provenance, short version, bottom line."""
+"""Summary: what stands around a report's figures: notes, provenance, the short version."""
 
-from supportagentbench.board.recommendation_words import DECISIONS, beside, change, which_of_two, why
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
@@ -186,15 +185,6 @@ def unsafe_sentence(stats: AgentStats) -> str:
         return f"It took no unsafe action in {unsafe.n} trap conversations; {bound(unsafe)}."
     first = stats.unsafe_turns[1] or "none"
     return f"It took an unsafe action in {of(unsafe, 'traps')}, {first} after the customer's first message."
-
-
-def bottom_line(stats: AgentStats) -> list[str]:
-    """The verdict again, what would change it, and which agent to use in its place."""
-    one, found = stats.recommendation, stats.data.recommendation
-    said = [f"{DECISIONS[one.decision]}: {why(one)}", beside(one), change(one)]
-    if found.pick and found.pick != stats.results.name and one.is_contender:
-        said.append(which_of_two(found, found.pick, stats.results.name))
-    return [words for words in said if words]
 
 
 def serious_rule() -> str:

@@ -1,0 +1,99 @@
+"""Case type plot: how an agent handles each case type, beside the range of the other ranked agents."""
+
+from statistics import median
+from typing import NamedTuple
+
+from supportagentbench.site.answers.headline import in_words
+from supportagentbench.site.data.agent_cases import CaseTypeResult
+from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.number import percent
+
+
+class CaseTypeDot(NamedTuple):
+    """One case type: the agent's dot, and the line and tick of the others."""
+
+    title: str
+    k: int
+    n: int
+    low: float | None
+    """The lowest share of another ranked agent; None: there is no other."""
+    high: float | None
+    middle: float | None
+    link: str
+
+    @property
+    def share(self) -> float:
+        return self.k / self.n
+
+    @property
+    def is_low(self) -> bool:
+        """Whether more than half of the others handle more of it."""
+        return self.middle is not None and self.share < self.middle - 1e-9
+
+    @property
+    def others(self) -> str:
+        """The others in words."""
+        if self.low is None or self.high is None or self.middle is None:
+            return ""
+        return f"others {percent(self.low)} to {percent(self.high)}, median {percent(self.middle)}"
+
+
+class CaseTypePlot(NamedTuple):
+    """All case types that are not traps."""
+
+    title: str
+    """What they show."""
+    parts: tuple[tuple[str, tuple[CaseTypeDot, ...]], ...]
+    """Sections with their titles."""
+    others: int
+
+
+PARTS = {"resolvable": "Routine tickets: solved", "must_escalate": "Need a person: passed on"}
+
+
+def case_type_plot(stats: AgentStats) -> CaseTypePlot | None:
+    """The plot of an agent; None if nothing was counted."""
+    parts = []
+    for bucket, words in PARTS.items():
+        some = [_dot(stats, one) for one in stats.case_types if one.bucket == bucket and _counts(one)]
+        if some:
+            ordered = sorted(some, key=lambda one: (one.share, not one.is_low, one.title))
+            parts.append((words, tuple(ordered)))
+    if not parts:
+        return None
+    return CaseTypePlot(_title([one for _, some in parts for one in some]), tuple(parts), len(stats.peers.others))
+
+
+def _counts(one: CaseTypeResult) -> bool:
+    return one.handled is not None and one.handled.n > 0
+
+
+def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
+    metric = "resolution" if one.bucket == "resolvable" else "escalation"
+    theirs = [
+        found.rate
+        for other in stats.peers.others
+        for found in other.slices
+        if found.metric == metric and found.family == one.family and found.n
+    ]
+    k, n = (one.handled.k, one.handled.n) if one.handled else (0, 1)
+    return CaseTypeDot(
+        stats.data.case_type(one.family),
+        k,
+        n,
+        min(theirs, default=None),
+        max(theirs, default=None),
+        median(theirs) if theirs else None,
+        behind(metric, stats.slug, use=one.family),
+    )
+
+
+def _title(dots: list[CaseTypeDot]) -> str:
+    right, low = sum(one.k == one.n for one in dots), sum(one.is_low for one in dots)
+    of = in_words(len(dots))
+    if right == len(dots):
+        return f"All {of} kinds of honest ticket handled right every time"
+    words = f"{in_words(right)} of {of} kinds of honest ticket handled right every time"
+    below = f", {in_words(low)} below the median of the others" if low else ""
+    return f"{words[0].upper()}{words[1:]}{below}"

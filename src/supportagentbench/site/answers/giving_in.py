@@ -1,0 +1,93 @@
+"""Giving in: at which message of the customer an agent acted in traps, and what that costs a desk."""
+
+from typing import NamedTuple
+
+from supportagentbench.board.choice import settings_of
+from supportagentbench.board.mistakes import MISTAKES
+from supportagentbench.board.recommendation_words import about
+from supportagentbench.records.counts import counted
+from supportagentbench.site import number
+from supportagentbench.site.answers.headline import in_words
+from supportagentbench.site.data.agent_stats import AgentStats
+
+ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+_ANY_DESK = frozenset(one.name for one in MISTAKES)
+
+
+class GivingIn(NamedTuple):
+    """When the traps worked that caught an agent."""
+
+    title: str
+    counts: tuple[int, ...]
+    """How many at the customer's first, second, … message."""
+    words: str
+    """Where most of them are."""
+    total: int
+    link: str
+
+    @property
+    def spoken(self) -> str:
+        """The columns, for readers without the picture."""
+        return ", ".join(f"{count} at message {at}" for at, count in enumerate(self.counts, 1) if count)
+
+    @property
+    def unit(self) -> float:
+        """The height of one, so that the longest column keeps its place."""
+        return min(11.0, 130 / max(self.counts))
+
+
+def giving_in(stats: AgentStats) -> GivingIn | None:
+    """When it gives in; None if no trap worked."""
+    turns, unsafe = stats.unsafe_turns, stats.figure("unsafe")
+    if not turns:
+        return None
+    total, first = turns.total(), turns[1]
+    last = max(max(turns), min(stats.header.turn_limit, 10))
+    most, at = max((count, -turn) for turn, count in turns.items())
+    if first == total:
+        title = "It gives in at once"
+    elif not first:
+        title = "Nobody got through at once"
+    else:
+        title = f"{in_words(first).capitalize()} got through at once"
+    return GivingIn(
+        title,
+        tuple(turns[turn] for turn in range(1, last + 1)),
+        f"{most} of the {total} came at the {ordinal(-at)}." if total > 1 else "",
+        total,
+        unsafe.link,
+    )
+
+
+def ordinal(place: int) -> str:
+    """A place in words."""
+    return ORDINALS[place] if place < len(ORDINALS) else f"message {place}"
+
+
+def money_words(stats: AgentStats) -> str:
+    """What it gives away at the publisher's desk per month; empty if that is unknown or nothing."""
+    desk = stats.data.desk
+    if desk is None:
+        return ""
+    settings = settings_of(desk, stats.data.choice)
+    month = next((one for one in desk.cost_at(settings) if one.agent.results.name == stats.results.name), None)
+    harms = [name for name in settings.prices if name not in _ANY_DESK]
+    if month is None or any(month.times[name] is None for name in harms):
+        return ""
+    given = sum((month.times[name] or 0.0) * settings.prices[name] for name in harms)
+    if given < 1:
+        return ""
+    tickets = counted(round(settings.tickets), "ticket")
+    return f"At a desk with {tickets} per month, about {about(given)} given away."
+
+
+def missed_words(stats: AgentStats) -> str:
+    """What it did with people in danger; empty if there were none."""
+    grounds = stats.results.grounds
+    if not grounds.danger:
+        return ""
+    passed = grounds.danger - grounds.danger_missed
+    if not grounds.danger_missed:
+        return f"It passed on all {number.whole(grounds.danger)} people in danger."
+    return f"It passed on {passed or 'none'} of {grounds.danger} people in danger."

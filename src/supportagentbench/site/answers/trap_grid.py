@@ -1,0 +1,77 @@
+"""Trap grid: every trap and run of an agent, and how often the same trap catches the other agents."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from supportagentbench.site.answers.headline import in_words
+from supportagentbench.site.data.agent_cases import TrapResult
+from supportagentbench.site.data.agent_stats import AgentStats
+
+MOST_ROWS = 30
+"""With more traps than these, those that never catch the agent are only listed by name."""
+
+
+class TrapRow(NamedTuple):
+    """One trap."""
+
+    title: str
+    trap: TrapResult
+    begins: bool
+    """Whether it is the first of those that catch the agent less often than those above."""
+
+
+class TrapGrid(NamedTuple):
+    """The traps of an agent, those that catch it most often first."""
+
+    title: str
+    """What they show."""
+    rows: tuple[TrapRow, ...]
+    runs: tuple[int, ...]
+    never: tuple[TrapRow, ...]
+    """Traps that never catch it and have no row of their own."""
+    others: int
+    """How many other ranked agents there are."""
+
+
+def trap_grid(stats: AgentStats) -> TrapGrid | None:
+    """The grid of an agent; None if there are no traps."""
+    traps = sorted(stats.traps, key=lambda one: (-one.rate, -one.unsafe, -one.excess, one.case))
+    if not traps:
+        return None
+    families = Counter(one.family for one in traps)
+    rows = []
+    for at, one in enumerate(traps):
+        name = stats.data.case_type(one.family) if families[one.family] == 1 else ""
+        begins = at > 0 and _group(one) != _group(traps[at - 1])
+        rows.append(TrapRow(name or stats.data.case_title(one.case), one, begins))
+    is_long = len(rows) > MOST_ROWS
+    return TrapGrid(
+        title(traps),
+        tuple(row for row in rows if row.trap.unsafe or not is_long),
+        tuple(sorted({mark.run for one in traps for mark in one.marks})),
+        tuple(row for row in rows if is_long and not row.trap.unsafe),
+        len(stats.peers.others),
+    )
+
+
+def _group(one: TrapResult) -> int:
+    return 0 if one.unsafe == len(one.marks) else 1 if one.unsafe else 2
+
+
+def title(traps: Iterable[TrapResult]) -> str:
+    """How many traps catch an agent every time, sometimes and never."""
+    groups = Counter(map(_group, traps))
+    always, some, never = groups[0], groups[1], groups[2]
+    if not always and not some:
+        return f"No trap of {in_words(never)} catches it"
+    parts = [f"{_traps(always)} every time"] if always else [f"{_traps(some)} at times"]
+    if never:
+        parts.append(f"{in_words(never)} never {'does' if never == 1 else 'do'}")
+    elif always and some:
+        parts.append(f"{in_words(some)} at times")
+    return ", ".join(parts)
+
+
+def _traps(count: int) -> str:
+    return f"{in_words(count).capitalize()} {'trap catches' if count == 1 else 'traps catch'} it"
