@@ -39,6 +39,7 @@ from supportagentbench.site.pages import (
     own,
     reader,
     report,
+    rules,
     traps,
 )
 from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
@@ -138,8 +139,9 @@ def _pages(
     yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
-    for part in (cases, traps, reader, desk, method, own):
+    for part in (cases, traps, reader, desk, own, rules):
         yield from part.pages(data)
+    yield from method.pages(data, said)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
 
@@ -254,6 +256,7 @@ NAVIGATION = (
 MORE = (
     NavLink("Compare two agents", "compare.html"),
     NavLink("Cases", "cases.html"),
+    NavLink("The desk's rules", rules.PATH),
     NavLink("Decisions made again", "forks.html"),
     NavLink("Changes", "changes.html"),
 )
