@@ -41,6 +41,7 @@ from supportagentbench.site.pages import (
     own,
     reader,
     report,
+    rules,
     traps,
 )
 from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
@@ -142,8 +143,9 @@ def _pages(
     yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
-    for part in (cases, traps, reader, desk, method, own):
+    for part in (cases, traps, reader, desk, own, rules):
         yield from part.pages(data)
+    yield from method.pages(data, said)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
 
@@ -268,6 +270,7 @@ NAVIGATION = (
 MORE = (
     NavLink("Compare two agents", "compare.html"),
     NavLink("Cases", "cases.html"),
+    NavLink("The desk's rules", rules.PATH),
     NavLink("Decisions made again", "forks.html"),
     NavLink("Changes", "changes.html"),
 )
