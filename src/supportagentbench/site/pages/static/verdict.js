@@ -221,15 +221,8 @@
         put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
       });
     });
-    const list = document.querySelector("#shortlist .takes");
-    if (list) found.contenders.forEach(({ agent }) => list.append(list.querySelector(`[data-a="${agent.slug}"]`)));
-    const tradeoff = document.getElementById("tradeoff");
-    if (tradeoff) tradeoff.classList.toggle("own-limits", Object.keys(data.limits).some((metric) => data.limits[metric] !== found.limits[metric]));
     all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
     all("[data-own]").forEach((note) => { note.hidden = !Object.keys(kept).length; });
-    all("#tradeoff [data-a]").forEach((mark) => {
-      mark.classList.toggle("minor", !found.usable.some(({ agent }) => agent.slug === mark.dataset.a));
-    });
     instead(found);
     carry();
     dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
