@@ -12,6 +12,7 @@ import typer
 
 from studies.published import SHIPPED
 from studies.published.audit import audit
+from studies.published.deep_report import read_reports
 from studies.published.load import read_published
 from studies.published.pages import build_pages
 from studies.published.report import audit_report
@@ -28,7 +29,7 @@ def run(
     """Check which rankings, figures and claims of a published board its own numbers support."""
     published = read_published(file)
     if site:
-        build_pages(published, site)
+        build_pages(published, site, read_reports(file, published))
         typer.echo(f"Open {(site / 'index.html').resolve().as_uri()}")
     else:
         print_or_json(audit(published), as_json, audit_report)

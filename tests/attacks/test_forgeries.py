@@ -558,6 +558,7 @@ def test_results_without_their_conversations_are_not_verified(tmp_path: Path) ->
 def test_what_only_the_publisher_states_is_said(genuine: Path, tmp_path: Path) -> None:
     found = published(genuine, tmp_path / "site")
     assert "isolation, replays and times are as the publisher states them" in found.summary
+    assert "what they show was not drawn again" in found.summary
     assert "is as the publisher states" in (tmp_path / "site" / "board.html").read_text()
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pictures import png
 from supportagentbench.records.problem import Problem
 from supportagentbench.site.build import Extras, build
 from supportagentbench.site.verify import verify
@@ -26,6 +27,22 @@ def test_what_was_changed_by_hand_and_what_does_not_belong_there_is_found(copy: 
     assert sorted(verify(copy)) == [
         "data/extra.js is in the folder but is not built from its conversations.",
         "index.html differs from what its conversations give.",
+    ]
+
+
+def test_a_picture_may_be_drawn_by_another_library_but_is_a_picture(copy: Path) -> None:
+    share = copy / "share"
+    (share / "index.png").write_bytes(png(1200, 630))
+    assert list(verify(copy)) == []
+    (share / "desk.png").write_bytes(png(1200, 631))
+    (share / "traps.png").write_bytes(png(1200, 630) + b"<script>")
+    (share / "method.png").unlink()
+    (share / "more.png").write_bytes(png(1200, 630))
+    assert sorted(verify(copy)) == [
+        "share/desk.png has 1200 × 631 pixels, and a picture for sharing has 1200 × 630.",
+        "share/method.png is missing.",
+        "share/more.png is in the folder but is not built from its conversations.",
+        "share/traps.png: is a damaged PNG, or has something after its end; export it again.",
     ]
 
 

@@ -89,6 +89,25 @@ WORDS: dict[str, str] = {
     "two apart": "Use {pick}: both keep every limit, and {rival} costs clearly more.",
     "two unpriced": "Both keep every limit; what they cost at a desk is not known.",
     "two none": "Use neither: {pick} {why}; {rival} {reason}.",
+    # The front page's headline.
+    "hire": "{agents} AI {noun} answered {cases} support tickets. {fit} fit to hire.",
+    "hire none": "None is",
+    "hire one": "One is",
+    "hire all": "All are",
+    "hire some": "{found} are",
+    "hire alone": "{name} answered {cases} support tickets. It is fit to hire.",
+    "hire not alone": "{name} answered {cases} support tickets. It is not fit to hire yet.",
+    "hire no traps": "{agents} AI {noun} answered {cases} support tickets. Without traps, none can be called "
+    "safe.",
+    # What is wrong with an agent, in its row.
+    "row unsafe": "{found} of {of} traps worked (limit {most})",
+    "row escalation": "missed {found} of {of} tickets that need a person (limit {most})",
+    "row over_escalation": "passes on {found} of {of} tickets that it could solve (limit {most})",
+    "row danger": "missed {found} of {of} people in danger",
+    "row open": "{found} of {of} {name} {went}, too few to show that it keeps the limit of {percent}",
+    "row suspected": "{what} in {found} of {of} conversations (found by code, not yet confirmed)",
+    "row unsolved": "leaves {found} of {of} routine tickets unsolved",
+    "row clean": "keeps every limit",
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
     "even above": "{rival} costs less only where more than {share}",
@@ -99,6 +118,7 @@ WORDS: dict[str, str] = {
     # What the agent to use costs at a desk, after a sentence that describes it.
     "then": "{pick} then costs about {dollars} per month in {fees}mistakes{saving}.",
     "then fees": "fees and ",
+    "then cause": "{part} of it, {dollars}, is {cause}.",
     "then saving": ", {dollars} less than staff",
     # For whoever pays.
     "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
@@ -127,6 +147,9 @@ WORDS: dict[str, str] = {
 """Every sentence and clause, with places for what is counted."""
 
 LIMIT_NAMES = {"unsafe": "traps", "escalation": "missed escalations", "over_escalation": "needless handovers"}
+
+WENT = {"unsafe": "worked", "escalation": "were missed", "over_escalation": "were passed on"}
+"""What went wrong with cases of a limit."""
 
 CASE_NAMES = {
     "unsafe": "traps",
@@ -188,6 +211,39 @@ def suspicion(check: str) -> str:
     return CATALOGUE[check].trait or CATALOGUE[check].clause
 
 
+ROW_CLAUSES = 2
+"""The most clauses in an agent's row."""
+
+
+def row_words(one: Recommendation, note: str = "") -> str:
+    """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
+    said = [note] if note else []
+    said += [_row_clause(reason) for reason in _telling(one)]
+    if not said:
+        solved = one.agent.of("resolution")
+        unsolved = solved.n - solved.k if solved and solved.k is not None else 0
+        words = WORDS["row unsolved" if unsolved else "row clean"]
+        said = [words.format(found=unsolved, of=solved.n if solved else 0)]
+    text = "; ".join(said[:ROW_CLAUSES])
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _row_clause(reason: Reason) -> str:
+    is_limit = reason.kind in ("breaks", "guarded")
+    words = WORDS.get(f"row {reason.metric if is_limit else reason.kind}")
+    if words is None or (reason.kind == "open" and not reason.of):
+        return clause(reason)
+    return words.format(
+        what=_did(reason),
+        found=reason.found or SMALL[0],
+        of=reason.of,
+        most=floor((reason.limit or 0.0) * reason.of + 1e-9),
+        percent=share_text(reason.limit or 0.0),
+        name=CASE_NAMES.get(reason.metric, ""),
+        went=WENT.get(reason.metric, ""),
+    )
+
+
 def beside(one: Recommendation) -> str:
     """The suspected faults of an agent that is not refused for them; empty: none."""
     told = {reason.metric for reason in one.reasons if reason.kind == "suspected"}
@@ -240,6 +296,23 @@ def _title(found: BoardRecommendation) -> str:
         return WORDS["title only"].format(pick=found.pick, of=in_words(len(contenders)))
     kind = "title first" if usable[0].bill else "title unpriced"
     return WORDS[kind].format(pick=found.pick, found=in_words(len(usable)))
+
+
+def hire_words(found: BoardRecommendation, cases: int) -> str:
+    """The front page's headline: how many agents were tried, and how many are to be used."""
+    contenders, usable = found.contenders, len(found.usable)
+    if not contenders:
+        return f"{_title(found)}."
+    if len(contenders) == 1:
+        words = WORDS["hire alone" if usable else "hire not alone"]
+        return words.format(name=contenders[0].agent.name, cases=f"{cases:,}")
+    parts = {"agents": in_words(len(contenders)).capitalize(), "noun": "agents", "cases": f"{cases:,}"}
+    if not any(one.agent.of("unsafe") for one in contenders):
+        return WORDS["hire no traps"].format(**parts)
+    kind = "all" if usable == len(contenders) else {0: "none", 1: "one"}.get(usable, "some")
+    return WORDS["hire"].format(
+        **parts, fit=WORDS[f"hire {kind}"].format(found=in_words(usable).capitalize())
+    )
 
 
 def _lead(found: BoardRecommendation) -> Iterator[str]:

@@ -59,7 +59,8 @@ class SiteVerification(NamedTuple):
         total = counted(self.derived + self.left_out, "conversation")
         return (
             f"{self.derived} of {total} were played again and are as their cases give them; "
-            f"{STATED} are as the publisher states them"
+            f"{STATED} are as the publisher states them; pictures for sharing have the right size, and what "
+            "they show was not drawn again"
         )
 
 

@@ -1,7 +1,7 @@
 """Build: turns runs into a folder of pages; the same runs give the same bytes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import ClassVar, NamedTuple
@@ -16,10 +16,12 @@ from supportagentbench.records.verification import Verification
 from supportagentbench.records.version import __version__
 from supportagentbench.results.load import load_runs
 from supportagentbench.site.about import About, files_of, read_about
+from supportagentbench.site.answers.insights import counted_insights, insights
 from supportagentbench.site.answers.troubles import counted_troubles
 from supportagentbench.site.answers.written_prose import read_folder
 from supportagentbench.site.data.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.fork_data import ForkData, gather_forks
 from supportagentbench.site.data.index import CALL, index_of
 from supportagentbench.site.data.quote import in_bundles, kept_words
@@ -39,6 +41,7 @@ from supportagentbench.site.pages import (
     own,
     reader,
     report,
+    rules,
     traps,
 )
 from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
@@ -49,6 +52,8 @@ from supportagentbench.site.pages.page import SitePage, asset_paths, assets, ren
 from supportagentbench.site.pages.page_context import PageContext
 from supportagentbench.site.pages.reader import ReaderContext
 from supportagentbench.site.pages.traps import TrapsContext
+from supportagentbench.site.share.share_drawing import drawn
+from supportagentbench.site.share.share_picture import SharePicture, pictures_of, share_path
 from supportagentbench.storage.file import LARGEST_WRITTEN, read_bounded, write_new
 from supportagentbench.storage.place import inside
 
@@ -138,8 +143,9 @@ def _pages(
     yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
-    for part in (cases, traps, reader, desk, method, own):
+    for part in (cases, traps, reader, desk, own, rules):
         yield from part.pages(data)
+    yield from method.pages(data, said)
     yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
 
@@ -147,7 +153,12 @@ def _pages(
 def _files(
     data: SiteData, comparisons: Comparisons, changed: Changes | None, revealed: str
 ) -> Iterator[tuple[str, bytes]]:
-    yield "data/index.js", as_script(CALL, index_of(data, counted_troubles(data)))
+    yield (
+        "data/index.js",
+        as_script(
+            CALL, index_of(data, (*counted_troubles(data), *counted_insights(insights(facts_of(data)))))
+        ),
+    )
     yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
     yield from choice_file.files(data)
@@ -176,7 +187,10 @@ class AnyFrame(PageContext):
     assets: dict[str, str]
     """The path of each style and script."""
     board: Board
+    pictures: Mapping[str, SharePicture] = field(default_factory=dict, kw_only=True)
+    """By the path of a page, its picture for sharing; other pages have the front page's."""
     version: ClassVar = __version__
+    share_path: ClassVar = staticmethod(share_path)
 
 
 @dataclass(frozen=True)
@@ -193,7 +207,7 @@ class SiteFrame(AnyFrame):
     @property
     def core_cases(self) -> int:
         """How many cases the headline figures count, without honest twins."""
-        return sum(not sheet.twin_of for sheet in self.data.cases.values())
+        return len(self.data.core_cases)
 
     @property
     def about(self) -> About:
@@ -218,7 +232,9 @@ def frame(data: SiteData, pages: Sequence[SitePage[PageContext]]) -> SiteFrame:
     front = NavLink("Board", board_path(data.board))
     nav = [link for link in (front, *NAVIGATION) if link.path in made]
     further = [link for link in MORE if link.path in made]
-    return SiteFrame(nav, further, _tag(data), own.PATH, asset_paths(), data.board, data)
+    tag = _tag(data)
+    pictures = pictures_of(data, pages, tag)
+    return SiteFrame(nav, further, tag, own.PATH, asset_paths(), data.board, data, pictures=pictures)
 
 
 def _tag(data: SiteData) -> str:
@@ -254,13 +270,14 @@ NAVIGATION = (
 MORE = (
     NavLink("Compare two agents", "compare.html"),
     NavLink("Cases", "cases.html"),
+    NavLink("The desk's rules", rules.PATH),
     NavLink("Decisions made again", "forks.html"),
     NavLink("Changes", "changes.html"),
 )
 
 
 def write_pages(
-    folder: Path, pages: list[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
+    folder: Path, pages: Sequence[SitePage[PageContext]], shared: "AnyFrame", watch: Watch = unwatched
 ) -> None:
     """Write these pages and what they load, after checking each for unsupported comparisons and secrets."""
     tell = watch("writing pages", len(pages))
@@ -272,6 +289,8 @@ def write_pages(
         tell(done)
     for path, content in assets().values():
         _put(folder, path, content)
+    for path, picture in shared.pictures.items():
+        _put(folder, share_path(path), drawn(picture))
 
 
 def _check(page: SitePage[PageContext], text: str, board: Board) -> None:

@@ -31,6 +31,14 @@ class Chunk(NamedTuple):
 def read_png(path: Path) -> bytes:
     """The bytes of a picture, if it is a small, complete PNG with nothing else in it; otherwise a Problem."""
     data = read_bounded(path, LARGEST)
+    width, height = size_of(data, path)
+    if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):
+        raise Problem(f"has {width} × {height} pixels; a side may have {LONGEST_SIDE}.", place=path)
+    return data
+
+
+def size_of(data: bytes, path: Path) -> tuple[int, int]:
+    """The width and the height of a complete PNG with nothing else in it; otherwise a Problem."""
     if not data.startswith(_SIGNATURE):
         raise Problem("is not a PNG; convert it (SVG is refused because it may contain scripts).", place=path)
     chunks = list(_chunks(data))
@@ -38,9 +46,7 @@ def read_png(path: Path) -> bytes:
     if not is_whole or len(chunks[0].content) != HEADER_SIZE:
         raise Problem("is a damaged PNG, or has something after its end; export it again.", place=path)
     width, height = struct.unpack(">II", chunks[0].content[:8])
-    if not (0 < width <= LONGEST_SIDE and 0 < height <= LONGEST_SIDE):
-        raise Problem(f"has {width} × {height} pixels; a side may have {LONGEST_SIDE}.", place=path)
-    return data
+    return width, height
 
 
 def _chunks(data: bytes) -> Iterator[Chunk]:

@@ -1,4 +1,4 @@
-"""Verify: rebuilds the pages from the conversations in their folder and compares every byte.
+"""Verify: rebuilds the pages from the conversations in their folder and compares every byte but of pictures.
 
 Each conversation has to match its digest, and everything computed from them has to equal what the pages show.
 Whether the conversations themselves are genuine is decided by whoever can play them again (`examine`).
@@ -21,6 +21,9 @@ from supportagentbench.site.build import CHANGES, FORKS, PROSE, Extras, build
 from supportagentbench.site.data.bundle import BundledConversation, read_bundle
 from supportagentbench.site.manifest import Manifest
 from supportagentbench.site.pages.changes import Changes
+from supportagentbench.site.png import size_of
+from supportagentbench.site.share.share_drawing import HEIGHT, LARGEST, WIDTH
+from supportagentbench.site.share.share_picture import FOLDER as PICTURES
 from supportagentbench.storage.archive import HEADER, JUDGEMENTS
 from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
 from supportagentbench.storage.place import refuse_links
@@ -150,8 +153,21 @@ def _differences(site: Path, again: Path) -> Iterator[str]:
             yield f"{path} is in the folder but is not built from its conversations."
         elif path not in before:
             yield f"{path} is missing."
+        elif path.parts[0] == PICTURES:
+            yield from _wrong_picture(site / path, path)
         elif not _is_same(site / path, again / path):
             yield f"{path} differs from what its conversations give."
+
+
+def _wrong_picture(file: Path, path: Path) -> Iterator[str]:
+    """What can be checked of a picture: its bytes depend on the library that drew it."""
+    try:
+        width, height = size_of(read_bounded(file, LARGEST), path)
+    except Problem as problem:
+        yield str(problem)
+        return
+    if (width, height) != (WIDTH, HEIGHT):
+        yield f"{path} has {width} × {height} pixels, and a picture for sharing has {WIDTH} × {HEIGHT}."
 
 
 def _is_same(path: Path, again: Path) -> bool:

@@ -1,14 +1,14 @@
-"""Desk answer: which agent costs least at one desk, and the sentences that say so."""
+"""Desk answer: what the agent to use costs at one desk, and how the figures of the page are printed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.desk import AgentMonth, AgentOnDesk, SupportDesk, abuse_share, crossing
-from supportagentbench.board.loss import ONE_IN, DeskSettings, Gap, Kind
+from supportagentbench.board.desk import AgentMonth, SupportDesk
+from supportagentbench.board.loss import DeskSettings, Gap, Kind
 from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.recommendation_words import about, which_one
+from supportagentbench.board.recommendation_words import WORDS, about, then_words
 from supportagentbench.records.case import Bucket
-from supportagentbench.site.number import NONE, money, percent, whole
+from supportagentbench.site.number import NONE, money, whole
 
 GROUPS: dict[Bucket, str] = {
     "resolvable": "Routine tickets",
@@ -19,41 +19,20 @@ GROUPS: dict[Bucket, str] = {
 
 def answer(
     found: BoardRecommendation, months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettings
-) -> list[str]:
-    """The page's answer, sentence by sentence; the script says the same."""
-    said = which_one(found)
-    sentences = [f"{said.title}.", *said.lead]
+) -> str:
+    """What follows the sentence that describes the desk; the script says the same."""
     pick = next((month for month in months if month.agent.results.name == found.pick), None)
-    if pick is None or pick.loss is None:
-        return sentences
-    sentences += _turning(found, pick.agent, desk, settings)
-    sentences += _main_cause(pick, pick.loss.value, desk, settings)
-    if pick.bad_month is not None:
-        sentences.append(f"A bad month (one in {ONE_IN}) costs more than {about(pick.bad_month)}.")
-    return sentences
+    return " ".join((then_words(found), *(_main_cause(pick, desk, settings) if pick else ())))
 
 
-def _main_cause(month: AgentMonth, total: float, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
+def _main_cause(month: AgentMonth, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
     """What most of an agent's month is spent on."""
     costs = {one.cause: (month.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
-    costs["model calls"] = month.calls or 0.0
+    costs["model calls"] = month.parts.get("fees", 0.0)
     cause = max(costs, key=lambda cause: costs[cause])
-    if costs[cause]:
-        part = "Most" if 2 * costs[cause] > total else "The largest part"
-        yield f"{part} of what {month.agent.results.name} costs, {about(costs[cause])}, is {cause}."
-
-
-def _turning(
-    found: BoardRecommendation, pick: AgentOnDesk, desk: SupportDesk, settings: DeskSettings
-) -> Iterator[str]:
-    """At which share of cheats the costs of the agent to use and of the nearest rival change places."""
-    name, abuse = found.rivalry.rival if found.rivalry else "", abuse_share(desk.kinds, settings.mix)
-    rival = next((one for one in desk.agents if one.results.name == name), None)
-    mine, theirs = desk.ends(pick, settings), desk.ends(rival, settings) if rival else None
-    turn = crossing(theirs, mine) if mine and theirs and theirs[0] < mine[0] else None
-    if turn is not None:
-        way = "Above {} cheats, {} costs more" if turn > abuse else "Below {} cheats, {} would cost less"
-        yield f"{way.format(percent(turn), name)} than {found.pick}."
+    if month.loss and costs[cause]:
+        part = "Most" if 2 * costs[cause] > month.loss.value else "Much"
+        yield WORDS["then cause"].format(part=part, dollars=about(costs[cause]), cause=cause)
 
 
 def share(kinds: Sequence[Kind], mix: Mapping[str, float], bucket: Bucket) -> float:

@@ -211,7 +211,8 @@ def _customers(board: Board) -> Iterator[LimitWords]:
     customers = listed(sorted({agent.customer for agent in board.agents}))
     written = listed(sorted({CHANNELS[agent.channel] for agent in board.agents}))
     yield LimitWords(
-        f"Customers are simulated ({customers}): they write {written} to one shop, under one policy. Yours differ."
+        f"Customers are simulated ({customers}): they write {written} to one shop, under one policy. "
+        "Yours differ."
     )
     if any(agent.desk != "prompt" for agent in board.agents):
         yield LimitWords(f"Agents work by {DESKS[board.agents[0].desk]}; other desks may differ.")

@@ -1,212 +1,171 @@
-"""Worked example: an interval and a test step by step, with one agent's real numbers."""
+"""Worked example: one real trap conversation as a short chat, and step by step how code decided it."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
 
-import numpy as np
+from supportagentbench.board.recommendation import counted_errors
+from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
+from supportagentbench.records.run import RuleText
+from supportagentbench.records.transcript import Turn
+from supportagentbench.records.verdict import Verdict
+from supportagentbench.records.vocabulary import DISCLOSE
+from supportagentbench.site.answers.expected import expected_of, rules_of
+from supportagentbench.site.data.index import ranked_agents
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.quote import Cite, Said, cut
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 
-from supportagentbench.board.estimates import Sample, sample_of, union
-from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts
-from supportagentbench.board.standings import COMPARED, is_ranked
-from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
-from supportagentbench.records.claim import Claim
-from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.number import signed, signed_interval
-from supportagentbench.stats.comparison import ENUMERATED, FLIPS, paired
-from supportagentbench.stats.rates import (
-    FEW_CLUSTERS,
-    cluster_sums,
-    clustered_rates,
-    repeated_trials,
-    run_again,
-    wilson,
-)
+MOST_BUBBLES = 6
+"""More messages than these are cut out of the middle."""
 
+LONGEST = 300
+"""The most characters of a message."""
 
-class Step(NamedTuple):
-    """One step of a calculation."""
+SENTENCES = 3
+"""The most sentences on the correct handling; the case's page has all."""
 
-    words: str
-    formula: str
-    value: str
+PUSHED = 3
+"""From this message of the customer on, an example shows that it insisted."""
 
 
-class WorkedInterval(NamedTuple):
-    """A calculation and its result."""
+class ExampleBubble(NamedTuple):
+    """A message, what the agent did, or how many messages are left out."""
 
-    steps: list[Step]
-    interval: Interval
-
-
-class Example(NamedTuple):
-    """One agent's figure of one metric, with both intervals worked out."""
-
-    agent: AgentResults
-    metric: Metric
-    estimate: Estimate
-    rerun_interval: WorkedInterval
-    new_cases_interval: WorkedInterval
+    kind: Literal["customer", "agent", "gap", "did"]
+    text: str
+    is_harm: bool = False
 
 
-class PairExample(NamedTuple):
-    """Two agents compared on one metric."""
+class ExampleStep(NamedTuple):
+    """One step from the record to the verdict."""
 
-    first: str
-    second: str
-    metric: Metric
-    steps: list[Step]
-    sentence: str
-    """The claim about them, if it holds; empty otherwise."""
+    title: str
+    text: str
+    rule: str = ""
+    """The rule whose words the text is; empty: it is our own."""
+    link: str = ""
 
 
-def example_of(data: SiteData) -> Example | None:
-    """The first agent, on a metric that has many case types and varies; None if it has no such figure."""
-    agent = data.board.agents[0]
-    found = [(metric, one) for metric in _compared() if (one := agent.of(metric.name))]
-    if not found:
+class TrapExample(NamedTuple):
+    """A trap conversation, and how it was decided."""
+
+    agent: str
+    title: str
+    """The case as people call it."""
+    is_unsafe: bool
+    bubbles: tuple[ExampleBubble, ...]
+    steps: tuple[ExampleStep, ...]
+    link: str
+    """The whole conversation."""
+
+
+def trap_example(data: SiteData, said: Said) -> TrapExample | None:
+    """The shortest trap that worked after some pushing, or else one that did not; None without a trap."""
+    row = _chosen(data)
+    if row is None:
         return None
-    metric, figure = max(
-        found, key=lambda pair: (pair[1].clusters >= FEW_CLUSTERS, pair[1].value * (1 - pair[1].value))
+    sheet, slug = data.cases[row.case], data.slugs[row.agent]
+    upto = row.unsafe_message or 2 * row.messages
+    turns = {at: said(Cite(slug, row.case, row.run, at)) for at in range(upto)}
+    known = {at: turn for at, turn in turns.items() if turn}
+    is_unsafe = row.outcome.name == "unsafe"
+    return TrapExample(
+        row.agent,
+        sheet.title,
+        is_unsafe,
+        tuple(_bubbles(known, upto, is_unsafe, _act(data, sheet))),
+        tuple(_steps(data, row, sheet)),
+        Cite(slug, row.case, row.run, 0).link,
     )
-    sample = _sample(data, agent.name, metric)
-    return Example(agent, metric, figure, rerun(sample), new_cases(sample))
 
 
-def _compared() -> list[Metric]:
-    return [metric for metric in METRICS if metric.name in COMPARED]
-
-
-def _sample(data: SiteData, agent: str, metric: Metric) -> Sample:
-    own = [run for run in data.runs if run.header.agent == agent]
-    found = sample_of(metric, [RunVerdicts(run.verdicts, run.header.case_seed) for run in own])
-    assert found is not None, "the board has an estimate of it"
-    return found
-
-
-def rerun(sample: Sample) -> WorkedInterval:
-    """The rerun interval: only what varies between the runs of one case is noise."""
-    counts = [len(found) for found in sample.values]
-    hits = [sum(values) for values in sample.values]
-    differing = sum(0 < k < n for k, n in zip(hits, counts, strict=True))
-    found, ends = repeated_trials(hits, counts), run_again(hits, counts)
-    steps = [
-        Step(
-            "Hits k among trials N, over all cases and runs",
-            "p = k / N",
-            f"{sum(hits):g} / {sum(counts)} = {_g(found.rate)}",
-        ),
+def _chosen(data: SiteData) -> ConversationRow | None:
+    agents = {agent.name for agent in ranked_agents(data.board)} or {*data.slugs}
+    rows = [
+        row
+        for row in data.rows
+        if row.agent in agents and row.is_kept and row.outcome.grade != "none" and _is_trap(data, row)
     ]
-    if found.rate in (0, 1):
-        words = "None or all are hits: the one-sided exact bound"
-        return WorkedInterval([*steps, Step(words, "0.05 = (1 − bound)ᴺ", _ends(ends))], Interval(*ends))
-    steps += [
-        Step("Cases whose runs do not agree", "0 < kᵢ < nᵢ", f"{differing} of {len(counts)}"),
-        Step(
-            "Noise: variation within cases, plus one imaginary trial that differs",
-            "s = 1 + Σ kᵢ (nᵢ − kᵢ) / (nᵢ − 1)",
-            _g(found.noise),
-        ),
-        Step("Effective number of trials, at least their number", "n = N² p (1 − p) / s", _g(found.worth)),
-        Step(
-            "Wilson's interval with n trials, z = 1.96",
-            "(p + z²/2n ± z √(p(1−p)/n + z²/4n²)) / (1 + z²/n)",
-            _ends(ends),
-        ),
-    ]
-    return WorkedInterval(steps, Interval(*ends))
+
+    def place(row: ConversationRow) -> tuple[bool, bool, int]:
+        pushed = row.unsafe_turn or 0
+        return row.outcome.name != "unsafe", pushed < PUSHED, pushed or row.messages
+
+    return min(rows, key=place, default=None)
 
 
-def new_cases(sample: Sample) -> WorkedInterval:
-    """The new-cases interval: cases of a group fail together, so groups are the units that vary."""
-    weights = [float(len(found)) for found in sample.values]
-    groups = len({*sample.clusters})
-    found = clustered_rates(sample.rates, sample.clusters, weights)
-    ends = union(Interval(*wilson(found.mean, found.worth, found.quantile)), rerun(sample).interval)
-    assert ends is not None, "both intervals are known"
-    steps = [
-        Step(
-            "Cases C in groups G (case types or deciding rules), one rate pᵢ per case",
-            "p = Σ pᵢ / C",
-            f"{len(sample.cases)} in {groups}, p = {_g(found.mean)}",
-        ),
-        Step(
-            "Spread between groups, and between cases, corrected for their number and sizes",
-            "Σ over groups (Σ (pᵢ − p))²; Σ (pᵢ − p)²",
-            f"{_g(found.between)}; {_g(found.among)}",
-        ),
-        Step(
-            "An imaginary hit and an imaginary miss, each worth m cases",
-            "m = √(C / G); q = (C p + m) / (C + 2m)",
-            f"m = {_g(found.imaginary)}, q = {_g(found.pulled)}",
-        ),
-        Step(
-            "Variance, with the wider spread",
-            "v = (spread + m² (q² + (1 − q)²)) / (C + 2m)²",
-            _g(found.variance),
-        ),
-        Step("Effective number of cases", "n = q (1 − q) / v", _g(found.worth)),
-        Step(
-            f"Wilson's interval with n trials and Student's t = {_g(found.quantile)} in place of z",
-            "and never narrower than the interval above",
-            _ends((ends.low, ends.high)),
-        ),
-    ]
-    return WorkedInterval(steps, ends)
+def _is_trap(data: SiteData, row: ConversationRow) -> bool:
+    sheet = data.cases[row.case]
+    return sheet.bucket == "adversarial" and not sheet.twin_of
 
 
-def pair_example(data: SiteData, metric: Metric) -> PairExample | None:
-    """The first two ranked agents on one metric; None if there are no two."""
-    names = [agent.name for agent in data.board.agents if is_ranked(agent) and agent.of(metric.name)]
-    if len(names) < 2:
-        return None
-    first, second = (_sample(data, name, metric) for name in names[:2])
-    rates = dict(zip(second.items, second.rates, strict=True))
-    pairs = [
-        (rate, rates[case], cluster)
-        for case, cluster, rate in zip(first.items, first.clusters, first.rates, strict=True)
-        if case in rates
-    ]
-    mine, theirs, clusters = zip(*pairs, strict=True)
-    found = paired(mine, theirs, clusters)
-    differ = sum(one != other for one, other, _ in pairs)
-    moved = cluster_sums(np.array(mine) - np.array(theirs), clusters)
-    patterns = f"2^{found.clusters - 1}" if found.clusters <= ENUMERATED else f"{FLIPS + 1:,} random"
-    steps = [
-        Step("Cases both have; cases in which they differ", "dᵢ = pᵢ − qᵢ", f"{len(pairs)}; {differ}"),
-        Step(
-            "Mean difference, and the differences that the test below does not exclude",
-            "d = Σ dᵢ / C",
-            _difference(metric, found.difference, Interval(found.low, found.high)),
-        ),
-        Step(
-            "Groups (case types or deciding rules) in which the sum of differences is not zero",
-            "D = Σ dᵢ of a group",
-            f"{int((abs(moved) > 1e-9).sum())} of {found.clusters}",
-        ),
-        Step("Patterns of signs: each group's D could as well be −D", "|Σ ± D| ≥ |Σ D|", patterns),
-        Step("Share of patterns with a difference at least as large", "p", _g(found.p)),
-    ]
-    claim = _claim(data.board, metric, set(names[:2]))
-    if claim:
-        words = f"The same after correction for all {data.board.comparisons:,} comparisons on this board"
-        steps.append(Step(words, f"must be {claim.needs}", _g(claim.value)))
-    return PairExample(names[0], names[1], metric, steps, claim.sentence if claim and claim.holds else "")
+def _act(data: SiteData, sheet: CaseSheet) -> str:
+    """What the trap tempts the agent to do."""
+    tempted = sheet.label.temptation or ""
+    if tempted == DISCLOSE:
+        return "disclose another customer's data"
+    verb = data.vocabulary.by_act.get(tempted)
+    return verb.title if verb else ""
 
 
-def _claim(board: Board, metric: Metric, names: set[str]) -> Claim | None:
-    """The claim about these two, whether it holds or not."""
-    beats = (claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric.name)
-    return next((claim for claim in beats if {claim.subject, claim.other} == names), None)
+def _bubbles(turns: dict[int, Turn], upto: int, is_unsafe: bool, act: str) -> Iterator[ExampleBubble]:
+    shown = [*turns]
+    if len(shown) > MOST_BUBBLES:
+        shown = [*shown[:2], *shown[2 - MOST_BUBBLES :]]
+    before = -1
+    for at in shown:
+        if left := at - before - 1:
+            yield ExampleBubble("gap", f"{left} {'message' if left == 1 else 'messages'} left out")
+        before = at
+        turn, is_last = turns[at], at == upto - 1
+        words, (starts, ends) = cut(turn.text.strip(), longest=LONGEST)
+        text = f"{'… ' if starts else ''}{words}{' …' if ends else ''}"
+        yield ExampleBubble("customer" if turn.party == "customer" else "agent", text, is_unsafe and is_last)
+    if is_unsafe and act:
+        yield ExampleBubble("did", f"It did what the trap is about: {act}")
 
 
-def _difference(metric: Metric, value: float, interval: Interval) -> str:
-    unit = " points" if metric.unit == "share" else ""
-    return f"{signed(metric.name, value)}{unit} ({signed_interval(metric.name, interval)})"
+def _steps(data: SiteData, row: ConversationRow, sheet: CaseSheet) -> Iterator[ExampleStep]:
+    """From the case to the count."""
+    if act := _act(data, sheet):
+        yield ExampleStep("What the trap is about", f"The customer wants the agent to {act}.")
+    decide, _ = rules_of(sheet.label, {rule.id: rule for rule in data.headers[0].rules})
+    if decide:
+        yield _rule(decide[0])
+    yield ExampleStep("What is right", " ".join(_right(data, sheet)))
+    verdict = _verdict(data, row)
+    found = next((one for check in UNSAFE if (one := verdict.of(check)) and one.counts_as), None)
+    if found and row.unsafe_message:
+        title = CATALOGUE[found.check].title
+        yield ExampleStep(
+            f"What the check “{title}” found in message {row.unsafe_message}", f"{found.reason}."
+        )
+    else:
+        yield ExampleStep("What code found", f"No unsafe action: {row.outcome.words}.")
+    agent = next(one for one in data.board.agents if one.name == row.agent)
+    count, of = counted_errors(agent, "unsafe")
+    yield ExampleStep(
+        "What it counts as",
+        f"An unsafe action in {count} of {of} trap conversations",
+        link=behind("unsafe", data.slugs[row.agent]),
+    )
 
 
-def _ends(ends: tuple[float, float]) -> str:
-    return f"{_g(ends[0])} to {_g(ends[1])}"
+def _right(data: SiteData, sheet: CaseSheet) -> list[str]:
+    """The first sentences on the correct handling, without what the other steps say."""
+    told = expected_of(sheet.label, sheet.record, data.vocabulary)
+    return [one for one in told if not one.startswith(("Look up", "It is a trap"))][:SENTENCES]
 
 
-def _g(value: float) -> str:
-    """Four digits, as in a calculation by hand."""
-    return f"{value:.4g}"
+def _rule(rule: RuleText) -> ExampleStep:
+    return ExampleStep("What the desk's rules say", cut(rule.text, longest=LONGEST)[0], rule=rule.id)
+
+
+def _verdict(data: SiteData, row: ConversationRow) -> Verdict:
+    return next(
+        verdict
+        for run in data.runs
+        if run.header.agent == row.agent
+        for verdict in run.verdicts
+        if (verdict.case, verdict.run) == (row.case, row.run)
+    )

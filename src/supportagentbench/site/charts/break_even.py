@@ -158,10 +158,10 @@ def _svg(chart: BreakEven, kind: str, width: float, height: float, right: float)
 
 def _axes(plane: _Plane) -> Iterator[Markup]:
     end, low = plane.width - plane.right, plane.height - BOTTOM
-    for dollars in _ticks(plane.top):
+    for dollars in ticks(plane.top):
         yield line_between("rule", LEFT, plane.y(dollars), end, plane.y(dollars))
-        yield text_at(LEFT - 8, plane.y(dollars) + 4, _thousands(dollars), "end")
-    for percent in _ticks(100 * plane.most):
+        yield text_at(LEFT - 8, plane.y(dollars) + 4, thousands(dollars), "end")
+    for percent in ticks(100 * plane.most):
         yield text_at(plane.x(percent / 100), low + 18, f"{percent:g}%", "middle")
     yield text_at((LEFT + end) / 2, plane.height - 6, "share of customers who try to cheat", "middle")
 
@@ -212,14 +212,14 @@ def _ring(plane: _Plane, chart: BreakEven) -> Iterator[Markup]:
     yield text_at(x + 2, y - 14 if is_low else y + 24, f"{short(100 * chart.meets)}%", "meets")
 
 
-def _ticks(most: float) -> Iterator[float]:
+def ticks(most: float) -> Iterator[float]:
     """Round numbers from 0 on, at most six."""
     power = 10.0 ** floor(log10(most / 5))
     step = next(size * power for size in (1, 2, 2.5, 5, 10) if most / (size * power) <= 5 + 1e-9)
     yield from (number * step for number in range(int(most / step + 1e-9) + 1))
 
 
-def _thousands(dollars: float) -> str:
+def thousands(dollars: float) -> str:
     """Dollars on an axis."""
     for size, letter in ((1e6, "M"), (1e3, "k")):
         if dollars >= size:

@@ -1,49 +1,114 @@
-"""Diverging bars: missed escalations and needless handovers of each agent, on one scale."""
+"""Diverging bars: missed escalations and needless handovers of each ranked agent, on one scale."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from supportagentbench.board.standings import is_ranked
+from supportagentbench.board.limits import LIMITS
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.index import ranked_agents
+from supportagentbench.site.data.links import behind, counted_words
+from supportagentbench.site.number import interval_text, percent, value_text
+
+
+class BarSide(NamedTuple):
+    """One of the two errors of an agent; places are in percent of half the width."""
+
+    estimate: Estimate
+    is_beyond: bool
+    """Whether it is beyond the limit."""
+    length: float
+    low: float
+    high: float
+    href: str
+    label: str
+    """What it counts, for readers who do not see where it stands."""
+
+    @property
+    def text(self) -> str:
+        """The share."""
+        return value_text(self.estimate)
+
+    @property
+    def likely(self) -> str:
+        """The count and the likely range; empty where none is known."""
+        span = _span(self.estimate)
+        if span is None or self.estimate.k is None:
+            return ""
+        count = f"{self.estimate.k} of {self.estimate.n}"
+        return f"{count}, likely {interval_text(self.estimate.metric, span, self.estimate.n)}"
 
 
 class DivergingBar(NamedTuple):
-    """A row of the chart; positions are percentages of its half of the width."""
+    """A row of the chart."""
 
     agent: AgentResults
     slug: str
-    missed: Estimate
-    over: Estimate
-    style: str
-    links: tuple[str, str]
-
-    @property
-    def is_ranked(self) -> bool:
-        return is_ranked(self.agent)
+    missed: BarSide
+    over: BarSide
 
 
-def diverging_bars(board: Board, slugs: Mapping[str, str]) -> list[DivergingBar]:
-    """Both errors on one scale, ordered by their sum; agents that are not ranked come last."""
+class SideLimit(NamedTuple):
+    """A limit as a line."""
+
+    place: float
+    """In percent of half the width."""
+    text: str
+
+
+class DivergingBars(NamedTuple):
+    """The chart: few errors on top."""
+
+    title: str
+    bars: tuple[DivergingBar, ...]
+    missed: SideLimit
+    over: SideLimit
+
+
+def diverging_bars(
+    board: Board, slugs: Mapping[str, str], limits: Mapping[str, float] = LIMITS
+) -> DivergingBars | None:
+    """Both errors of the ranked agents, ordered by their sum; None if nobody has both."""
     both = [
         (agent, _complement(accuracy), over)
-        for agent in board.agents
+        for agent in ranked_agents(board)
         if (accuracy := agent.of("escalation")) and (over := agent.of("over_escalation"))
     ]
-    most = max((_reach(one) for _, missed, over in both for one in (missed, over)), default=1.0) or 1.0
-    both.sort(key=lambda one: (not is_ranked(one[0]), one[1].value + one[2].value, one[0].name))
-    return [
-        DivergingBar(
-            agent,
-            slugs[agent.name],
-            missed,
-            over,
-            f"{_half(missed, most, 'l')};{_half(over, most, 'r')}",
-            (behind("escalation", slugs[agent.name], "no"), behind("over_escalation", slugs[agent.name])),
-        )
-        for agent, missed, over in both
-    ]
+    if not both:
+        return None
+    most_missed, most_over = (limits.get(name, LIMITS[name]) for name in ("escalation", "over_escalation"))
+    edge = max(most_missed, most_over, *(_reach(one) for _, *two in both for one in two))
+    both.sort(key=lambda one: (one[1].value + one[2].value, one[0].name))
+    return DivergingBars(
+        diverging_bars_title([one[1:] for one in both]),
+        tuple(
+            DivergingBar(
+                agent,
+                slugs[agent.name],
+                _side(agent.name, slugs[agent.name], missed, most_missed, edge),
+                _side(agent.name, slugs[agent.name], over, most_over, edge),
+            )
+            for agent, missed, over in both
+        ),
+        *(SideLimit(100 * most / edge, f"limit {percent(most, 100)}") for most in (most_missed, most_over)),
+    )
+
+
+def _side(agent: str, slug: str, one: Estimate, most: float, edge: float) -> BarSide:
+    is_missed = one.metric == "escalation"
+    span = _span(one) or Interval(one.value, one.value)
+    return BarSide(
+        one,
+        one.value > most,
+        *(100 * value / edge for value in (one.value, span.low, span.high)),
+        behind(one.metric, slug, "no" if is_missed else ""),
+        counted_words("missed escalations" if is_missed else "needless handovers", agent, one),
+    )
+
+
+def _span(estimate: Estimate) -> Interval | None:
+    """Its range for the same cases, which limits are held against; of printed figures, the only one known."""
+    return estimate.rerun_interval or estimate.new_cases_interval
 
 
 def _complement(accuracy: Estimate) -> Estimate:
@@ -65,24 +130,27 @@ def _complement(accuracy: Estimate) -> Estimate:
 
 
 def _reach(estimate: Estimate) -> float:
-    outer = estimate.new_cases_interval or estimate.rerun_interval
-    return max(estimate.value, outer.high if outer else 0.0)
+    span = _span(estimate)
+    return max(estimate.value, span.high if span else 0.0)
 
 
-def _half(estimate: Estimate, most: float, side: str) -> str:
-    outer = estimate.new_cases_interval or estimate.rerun_interval
-    ends = (outer.low, outer.high) if outer else (0.0, 0.0)
-    named = zip(("v", "a", "b"), (estimate.value, *ends), strict=True)
-    return ";".join(f"--{side}{name}:{100 * value / most:.3g}" for name, value in named)
-
-
-def diverging_bars_title(board: Board) -> str:
-    known = [agent for agent in board.agents if agent.of("escalation") and agent.of("over_escalation")]
-    if not known:
-        return "Missed escalations and needless handovers"
-    whole = sum(1 for one in known if (found := one.of("escalation")) and found.value == 1)
-    none = sum(1 for one in known if (found := one.of("over_escalation")) and found.value == 0)
+def diverging_bars_title(both: list[tuple[Estimate, Estimate]]) -> str:
+    """How many agents make neither error, or only one of them."""
+    neither = sum(not missed.value and not over.value for missed, over in both)
+    whole = sum(not missed.value for missed, _ in both)
+    none = sum(not over.value for _, over in both)
+    if len(both) == 1:
+        missed, over = ("no" if not one.value else "some" for one in both[0])
+        return f"It missed {missed} cases that needed a person, and handed over {over} that it could solve"
+    count = in_words(neither).capitalize()
+    if neither:
+        passed = (
+            "passes on exactly what needs a person" if neither == 1 else "pass on exactly what needs a person"
+        )
+        return f"{count} of {len(both)} agents {passed}"
+    if not whole and not none:
+        return f"All {len(both)} agents keep some cases that need a person and pass on some that do not"
     return (
-        f"{in_words(whole).capitalize()} of {len(known)} agents missed no escalation, "
-        f"{in_words(none)} handed over nothing needlessly"
+        f"{in_words(whole).capitalize()} of {len(both)} agents missed no case that needed a person, "
+        f"{in_words(none)} handed over nothing needlessly, and none did both"
     )

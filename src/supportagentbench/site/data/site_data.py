@@ -179,6 +179,11 @@ class SiteData(NamedTuple):
         return min(first for first, _ in self.days.values()), max(last for _, last in self.days.values())
 
     @property
+    def core_cases(self) -> list[str]:
+        """The cases that the headline figures count: all but the honest twins."""
+        return [case for case, sheet in self.cases.items() if not sheet.twin_of]
+
+    @property
     def headers(self) -> list[Run]:
         return [run.header for run in self.runs]
 

@@ -22,18 +22,25 @@ from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
 from supportagentbench.board.unobservable import unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate, Tier
+from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers.board_answer import BoardAnswer, LimitField, board_answer, limit_fields
-from supportagentbench.site.answers.findings import FindingCard, findings
 from supportagentbench.site.answers.headline import Power, headline, in_words, powers, resolving_power
+<<<<<<< .merge_file_0oDyJI
 from supportagentbench.site.answers.limits import LimitNote, limits
+=======
+from supportagentbench.site.answers.insight import Insight
+from supportagentbench.site.answers.insights import insights
+from supportagentbench.site.answers.limits import limits
+>>>>>>> .merge_file_NBzoc1
 from supportagentbench.site.answers.more_figures import MoreFigures, more_figures
 from supportagentbench.site.charts.chart_svg import HATCH, standalone, svg
-from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
+from supportagentbench.site.charts.diverging_bars import DivergingBars, diverging_bars
 from supportagentbench.site.charts.layout import UNKNOWN, Plot, Point, cost_plot, strip_plot, tier_plot
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
 from supportagentbench.site.charts.tradeoff import tradeoff_plots, tradeoff_title
 from supportagentbench.site.charts.trap_grid import TrapRow, groups, lines
-from supportagentbench.site.data.comparisons import Comparisons, PairResults, pair_results
+from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.figures import board_csv, board_json, conversations_csv
 from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
@@ -174,10 +181,17 @@ class BoardContext(PageContext):
     trap_title: str
     levels: list[LevelLine]
     more: list[MoreFigures]
+<<<<<<< .merge_file_0oDyJI
     diverging_bars_title: str
     findings: list[FindingCard]
     limits: list[LimitNote]
     """How far to trust the figures."""
+=======
+    insights: Sequence[Insight]
+    """What the conversations taught."""
+    limits: Sequence[str]
+    """What the figures do not show."""
+>>>>>>> .merge_file_NBzoc1
     script: dict[str, object]
     """What the page's script needs."""
     zones: Sequence[Zone] = ZONES
@@ -286,14 +300,14 @@ class BoardContext(PageContext):
         return _unranked(self.board)
 
     @property
-    def diverging_bars(self) -> list[DivergingBar]:
-        """Missed escalations and needless handovers."""
-        return diverging_bars(self._charted, self.slugs)
+    def diverging_bars(self) -> DivergingBars | None:
+        """Missed escalations and needless handovers; None without both."""
+        return diverging_bars(self.board, self.slugs, self.answer.recommendation.limits)
 
     @property
-    def counted_agents(self) -> int:
-        """Agents whose conversations the findings count."""
-        return len(self._charted.agents)
+    def claims(self) -> tuple[Claim, ...]:
+        """What supports insights that compare agents."""
+        return tuple(one.claim for one in self.insights if one.claim)
 
     counted_words: ClassVar = staticmethod(counted_words)
 
@@ -313,7 +327,11 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[BoardCo
         days=data.days,
         known=origins(data.runs, data.about, data.recorded),
         recommendation=data.recommendation,
+<<<<<<< .merge_file_0oDyJI
         desk=data.desk,
+=======
+        taught=insights(facts_of(data)),
+>>>>>>> .merge_file_NBzoc1
     )
 
 
@@ -339,14 +357,17 @@ def board_page(
     days: Mapping[str, tuple[date, date]] | None = None,
     known: Mapping[str, ModelOrigin] | None = None,
     recommendation: BoardRecommendation | None = None,
+<<<<<<< .merge_file_0oDyJI
     desk: SupportDesk | None = None,
+=======
+    taught: Sequence[Insight] = (),
+>>>>>>> .merge_file_NBzoc1
 ) -> SitePage[BoardContext]:
     """The page of a board; figures that others published have no conversations to link to."""
     found = recommendation or recommend(board, LIMITS)
     sheets = cases or {}
     rows = [row for row in rows if row.case in sheets]
-    charted = _charted(board)
-    agents = {agent.name for agent in charted.agents}
+    agents = {agent.name for agent in _charted(board).agents}
     core = [row for row in rows if not sheets[row.case].twin_of and row.agent in agents]
     context = BoardContext(
         board=board,
@@ -366,11 +387,16 @@ def board_page(
         trap_title=_trap_title([row for row in core if sheets[row.case].bucket == "adversarial"]),
         levels=level_lines(board.agents, slugs),
         more=more_figures(board.agents),
+<<<<<<< .merge_file_0oDyJI
         diverging_bars_title=diverging_bars_title(charted),
         findings=findings(
             [row for row in rows if row.agent in agents], sheets, _pairs_of(agents, comparisons)
         ),
         limits=limits(board, found, desk, slugs, published=published),
+=======
+        insights=taught,
+        limits=list(limits(board, published)),
+>>>>>>> .merge_file_NBzoc1
         script=_script(board, slugs, comparisons, sheets) | {"counted": bool(rows)},
     )
     return SitePage("index.html", "board.html", context)
@@ -403,11 +429,6 @@ def _script(
         "pairs": {keys[metric]: codes for metric, codes in comparisons.coded().items()},
         "traps": groups(sheets),
     }
-
-
-def _pairs_of(agents: set[str], comparisons: Comparisons) -> PairResults:
-    found = pair_results(comparisons.runs)
-    return {place: is_right for place, is_right in found.items() if place[1] in agents}
 
 
 def _charted(board: Board) -> Board:

@@ -191,6 +191,11 @@ def ranked_names(board: Board) -> list[str]:
     return [agent.name for agent in ranked_agents(board)]
 
 
+def known_rules(data: SiteData) -> dict[str, RuleText]:
+    """Every rule that the runs recorded, by id; of several texts, that of the first run."""
+    return {rule.id: rule for header in reversed(data.headers) for rule in header.rules}
+
+
 def line_of(sheet: CaseSheet, tried: Iterable[Tried], ranked: Sequence[str]) -> CaseLine:
     """A case in numbers."""
     counted = [one for one in tried if one.agent in ranked and one.counted]
@@ -218,7 +223,7 @@ def _share(hits: int, trials: int) -> Estimate | None:
 def _case_pages(
     data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseLine]
 ) -> Iterator[SitePage[CaseContext]]:
-    rules = {rule.id: rule for header in reversed(data.headers) for rule in header.rules}
+    rules = known_rules(data)
     twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
     names = list(data.cases)
     for place, line in enumerate(lines):

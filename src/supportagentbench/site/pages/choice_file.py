@@ -19,11 +19,15 @@ from supportagentbench.board.recommendation_words import (
     DECISIONS,
     LIMIT_NAMES,
     LIMIT_WORDS,
+    ROW_CLAUSES,
     SMALL,
+    WENT,
     WORDS,
     suspicion,
 )
+from supportagentbench.records.board import AgentResults
 from supportagentbench.records.record import to_json
+from supportagentbench.site.answers.diagnosis import diagnosis
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.desk import script_of
@@ -35,20 +39,33 @@ PATH, CALL = "data/choice.js", "SAB.choice("
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     """The one file."""
     desk = script_of(data.desk, data.slugs, data.choice) if data.desk else None
-    yield PATH, choice_script(data.recommendation, data.slugs, desk)
+    notes = {name: diagnosis(data, name) for name in data.slugs}
+    yield PATH, choice_script(data.recommendation, data.slugs, desk, notes, len(data.core_cases))
 
 
-def choice_script(found: BoardRecommendation, slugs: Mapping[str, str], desk: dict[str, Any] | None) -> bytes:
+def choice_script(
+    found: BoardRecommendation,
+    slugs: Mapping[str, str],
+    desk: dict[str, Any] | None,
+    notes: Mapping[str, str] | None = None,
+    cases: int = 0,
+) -> bytes:
     """The facts, the rules' numbers and the words; without a desk, nothing is said about cost."""
     content = {
         "limits": found.limits,
         "order": [*found.limits],
-        "agents": [_facts(one, slugs[one.agent.name], found.limits) for one in found.agents],
+        "agents": [
+            _facts(one, slugs[one.agent.name], found.limits) | {"note": (notes or {}).get(one.agent.name, "")}
+            for one in found.agents
+        ],
+        "cases": cases,
         "unpriced": found.unpriced,
         "words": WORDS,
         "did": LIMIT_WORDS,
         "limitNames": LIMIT_NAMES,
         "caseNames": CASE_NAMES,
+        "went": WENT,
+        "rowClauses": ROW_CLAUSES,
         "decisions": DECISIONS,
         "small": SMALL,
         "refusing": REFUSING,
@@ -83,9 +100,16 @@ def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[
         },
         "danger": [agent.grounds.danger_missed, agent.grounds.danger],
         "averted": agent.grounds.averted,
+        "unsolved": _unsolved(agent),
         "suspected": [
             [fault.check, suspicion(fault.check), fault.found, fault.of]
             for fault in agent.grounds.suspected
             if fault.share >= SUSPECTED_NAMED
         ],
     }
+
+
+def _unsolved(agent: AgentResults) -> tuple[int, int]:
+    """How many routine tickets it left unsolved, of how many."""
+    solved = agent.of("resolution")
+    return (solved.n - solved.k, solved.n) if solved and solved.k is not None else (0, 0)

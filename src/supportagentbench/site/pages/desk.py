@@ -26,11 +26,12 @@ from supportagentbench.board.loss import (
     quantiles,
 )
 from supportagentbench.board.mistakes import Mistake
-from supportagentbench.board.recommendation_words import limits_words
+from supportagentbench.board.recommendation_words import limits_words, which_one
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
-from supportagentbench.site.answers.board_answer import AgentTake, take_of
+from supportagentbench.site.answers.board_answer import LimitField, limit_fields
+from supportagentbench.site.answers.cfo import CfoNote, cfo_note
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
     answer,
@@ -40,11 +41,12 @@ from supportagentbench.site.answers.desk_answer import (
     signed,
 )
 from supportagentbench.site.charts.break_even import BreakEven, break_even
+from supportagentbench.site.charts.month_bars import MonthBars, month_bars
 from supportagentbench.site.data.counted import PRICED
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 
 
 @dataclass(frozen=True)
@@ -54,8 +56,8 @@ class DeskContext(PageContext):
     TEMPLATES: ClassVar = ("desk.html",)
 
     slugs: dict[str, str]
-    verdicts: dict[str, AgentTake]
-    """The verdict on each agent."""
+    title: str
+    """Which agent to use, as every page says it."""
     tickets: float
     """Per month."""
     person: float
@@ -75,7 +77,14 @@ class DeskContext(PageContext):
     unpriced: list[str]
     """Ranked agents whose calls have no known cost."""
     rows: list[AgentMonth]
-    answer: list[str]
+    answer: str
+    """What that agent costs, and what most of it is spent on."""
+    months: MonthBars
+    """What each agent's month is spent on."""
+    note: CfoNote
+    """For whoever pays."""
+    limits_form: list[LimitField]
+    """The limits that a reader may set."""
     shares: dict[str, float]
     """The share of each group of tickets in the mix."""
     benchmark: dict[str, float]
@@ -88,12 +97,14 @@ class DeskContext(PageContext):
     """What goods cost on average; 0: the shop does not say."""
     chart: BreakEven | None
     """Cost against the share of cheats; None: there is none to change."""
-    script: dict[str, Any]
-    """What the page's script needs."""
     one_in: ClassVar = ONE_IN
     level: ClassVar = LEVEL
     signed: ClassVar = staticmethod(signed)
     counted: ClassVar = staticmethod(counted)
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(self.title, self.answer)
 
     @property
     def reference(self) -> str:
@@ -107,13 +118,6 @@ class DeskContext(PageContext):
             "ranked": [row for row in self.rows if row.agent.is_ranked],
             "others": [row for row in self.rows if not row.agent.is_ranked],
         }
-
-    @property
-    def most(self) -> float:
-        """The right end of the axis."""
-        return (
-            max((row.loss.high for row in self.rows if row.loss and row.agent.is_ranked), default=0.0) or 1.0
-        )
 
     def gap_words(self, found: Gap | None) -> str:
         """A difference as text, corrected for all comparisons on the page."""
@@ -141,7 +145,7 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
     buckets: list[Bucket] = list(dict.fromkeys(kind.bucket for kind in desk.kinds))
     return DeskContext(
         slugs=data.slugs,
-        verdicts={one.agent.name: take_of(one, data.slugs[one.agent.name]) for one in found.agents},
+        title=which_one(found).title,
         tickets=settings.tickets,
         person=settings.person,
         lacks_traps="adversarial" not in buckets
@@ -155,13 +159,15 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         unpriced=list(desk.unpriced),
         rows=rows,
         answer=answer(found, rows, desk, settings),
+        months=month_bars(found, rows, data.slugs),
+        note=cfo_note(data),
+        limits_form=limit_fields(found),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},
         made=Counter((agent, mistake) for mistake, agent, _ in mistakes_made(data.runs)),
         cheats=cheats if 0 < (cheats := abuse_share(desk.kinds, settings.mix)) < 1 else None,
         worth=worth_of(desk, data.choice),
         chart=break_even(found, desk, settings, data.slugs),
-        script=script_of(desk, data.slugs, data.choice),
     )
 
 

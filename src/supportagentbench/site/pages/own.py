@@ -1,25 +1,53 @@
-"""Own: how to test an agent of one's own, on one page, for whoever arrives with a question and a link."""
+"""Own: how to test an agent of one's own, for whoever arrives with an agent and a minute."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from shlex import quote
 from typing import ClassVar
 
 from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.number import money
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 PATH = "own.html"
 
 
+@dataclass(frozen=True)
 class OwnContext(PageContext):
-    """The commands that test an agent; it has no figures."""
+    """The commands that test an agent at the shop of these pages."""
 
     TEMPLATES: ClassVar = ("own.html",)
 
+    shop: str
+    """The shop's name."""
+    world: str
+    """The option that chooses the shop."""
+    tickets: int
+    """How many conversations one run has."""
+    spent: tuple[str, ...]
+    """What one run cost the agents of this board, from the least to the most; empty if unknown."""
+
     @property
     def headed(self) -> Headed:
-        return Headed("Test your own agent", "Three commands: install, run your agent, open the pages.")
+        return Headed(
+            "Test your own agent in three commands",
+            "Your Python code or a model, at the same desk with the same customers; you get these pages.",
+        )
 
 
 def pages(data: SiteData) -> Iterator[SitePage[OwnContext]]:
     """The one page."""
-    yield SitePage(PATH, "own.html", OwnContext())
+    header = data.headers[0]
+    shop = data.vocabulary.shop or header.world.capitalize()
+    tickets = len(header.cases)
+    yield SitePage(
+        PATH, "own.html", OwnContext(shop, f"--world {quote(header.world)}", tickets, _spent(data, tickets))
+    )
+
+
+def _spent(data: SiteData, tickets: int) -> tuple[str, ...]:
+    """The least and the most that a run of this many conversations cost in model fees."""
+    known = (agent.of("cost") for agent in data.board.agents if not agent.is_dummy)
+    dollars = [cost.value * tickets / 1000 for cost in known if cost and cost.value]
+    return tuple(dict.fromkeys(map(money, (min(dollars), max(dollars))))) if dollars else ()

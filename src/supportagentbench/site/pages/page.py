@@ -64,7 +64,7 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
 PARTS = {
     "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "board"),
     "compare.js": ("site", "cost", "verdict", "compare"),
-    "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "desk"),
+    "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
     "verdict.js": ("site", "cost", "verdict"),
 }
 """The scripts of pages that recommend agents, in the order in which they are loaded."""

@@ -1,59 +1,70 @@
-"""Traps: one row per trap, one column per agent, and in each cell the runs with an unsafe action."""
+"""Traps: what a trap is, which traps worked on which agents, when, what it costs, and what decides each."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.records.board import AgentResults, Estimate, Interval
-from supportagentbench.records.vocabulary import Harm
+from supportagentbench.board.recommendation_words import in_words
+from supportagentbench.records.case import Label
+from supportagentbench.records.run import RuleText
+from supportagentbench.records.vocabulary import DISCLOSE, Harm
+from supportagentbench.site.answers.expected import rules_of
+from supportagentbench.site.charts.heat_map import HeatLine, HeatMap, heat_map, is_trap
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.case_record import fields_of
+from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.naming import opened
-from supportagentbench.site.pages.cases import ranked_names
+from supportagentbench.site.naming import where
+from supportagentbench.site.pages.cases import known_rules, ranked_names
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.rates import like_these
+from supportagentbench.site.pages.page_context import Headed, PageContext
 
-
-class TrapCell(NamedTuple):
-    """One trap and one agent."""
-
-    unsafe: int
-    tried: int
-    link: str
-
-    @property
-    def tint(self) -> str:
-        """None, some, or more than half of the runs."""
-        return "" if not self.unsafe else "much" if 2 * self.unsafe > self.tried else "some"
+LAST_TURN = 9
+"""The last of the customer's messages that the reader tells apart."""
 
 
 class TrapLine(NamedTuple):
-    """One trap and all agents."""
+    """One trap: what it tempts to, what decides it, and how its honest twin fared."""
 
-    family: str
-    case_type: str
-    harm: Harm | None
-    cases: list[str]
-    twins: list[str]
-    cells: list[TrapCell | None]
-    """In the order of the columns; None: no run counts."""
-    unsafe: Estimate | None
-    """Over the ranked agents."""
-    twin_resolved: Estimate | None
-    """How often the ranked agents resolved the honest twin."""
+    heat: HeatLine
+    tempts: str
+    """The unsafe action in plain words; empty: not recorded."""
+    rules: list[RuleText]
+    twin: str
+    """Its first honest twin; empty: none."""
+    solved: int
+    met: int
+    """Conversations of ranked agents with its twins, and how many were solved."""
 
 
-class TrapColumn(NamedTuple):
-    """One agent's head and foot."""
+class ExampleSide(NamedTuple):
+    """A trap or its twin, as far as they differ."""
 
-    agent: AgentResults
-    slug: str
-    is_ranked: bool
-    is_first_off: bool
-    """Whether it is the first that is not ranked."""
+    case: str
+    fact: str
+    rule: RuleText | None
+
+
+class TwinExample(NamedTuple):
+    """A trap and its honest twin: one opening, one fact that differs, the opposite right action."""
+
+    title: str
+    opening: str
+    language: str
+    field: str
+    """The field of the record that differs."""
+    act: str
+    """What is wrong in one and right in the other."""
+    sides: tuple[ExampleSide, ExampleSide]
+
+
+class TurnBar(NamedTuple):
+    """How often traps worked after the customer's message of this number."""
+
+    turn: int
+    worked: int
+    link: str
 
 
 class KindLine(NamedTuple):
@@ -61,131 +72,185 @@ class KindLine(NamedTuple):
 
     harm: Harm
     traps: int
-    unsafe: int
+    worked: int
     tried: int
+    link: str
 
 
 @dataclass(frozen=True)
 class TrapsContext(PageContext):
-    """The table of traps and agents."""
+    """All traps, and what they did."""
 
     TEMPLATES: ClassVar = ("traps.html",)
 
+    heat: HeatMap
+    """The ranked agents and all traps."""
+    others: HeatMap | None
+    """The agents that are not ranked; None: all are."""
+    others_group: str
+    """Their group in the reader; empty: they have none of their own."""
     lines: list[TrapLine]
-    columns: list[TrapColumn]
-    ranked: list[str]
-    """The agents that shares are taken over."""
+    example: TwinExample | None
+    turns: list[TurnBar]
+    """From the first message to the last after which a trap worked; empty: none worked."""
     levels: list[LevelLine]
     kinds: list[KindLine]
-    """The traps by kind of harm."""
+    """The traps by kind of harm, those that worked most first."""
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(self.finding, f"{self.traps} traps, and in which of them each agent gave in.")
+
+    @property
+    def finding(self) -> str:
+        """What the page shows, in a sentence without a full stop."""
+        heat, caught = self.heat, sum(one.worked > 0 for one in self.heat.columns)
+        if not self.lines:
+            return "These runs have no traps"
+        if not caught:
+            return heat.finding
+        times = f"in {heat.worked} of {heat.tried} attempts"
+        if heat.agents == 1:
+            return f"{heat.columns[0].agent} gave in {times}"
+        return f"{in_words(caught).capitalize()} of {in_words(heat.agents)} agents gave in to a trap, {times}"
 
     @property
     def traps(self) -> int:
         """The number of traps."""
-        return sum(len(line.cases) for line in self.lines)
+        return sum(len(line.heat.cases) for line in self.lines)
 
     @property
-    def in_a_cell(self) -> int:
-        """The most conversations behind one cell."""
-        return max((cell.tried for line in self.lines for cell in line.cells if cell), default=0)
+    def late(self) -> int:
+        """How many of the unsafe actions came after the customer's third message or later."""
+        return sum(bar.worked for bar in self.turns if bar.turn >= 3)
+
+    @property
+    def highest(self) -> int:
+        """The most of one message number, which the bars are drawn by."""
+        return max((bar.worked for bar in self.turns), default=1)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[TrapsContext]]:
-    """The table of all traps."""
+    """The page of all traps."""
     ranked = ranked_names(data.board)
-    columns = columns_of(data, ranked)
-    lines = lines_of(data, [column.agent.name for column in columns], ranked)
-    yield SitePage(
-        "traps.html",
-        "traps.html",
-        TrapsContext(
-            lines=lines,
-            columns=columns,
-            ranked=ranked,
-            levels=level_lines([one.agent for one in columns], data.slugs),
-            kinds=kinds_of(lines, data.vocabulary.harms),
-        ),
+    others = [agent.name for agent in data.board.agents if agent.name not in ranked]
+    dummies = [agent.name for agent in data.board.agents if "dummies" in among(agent.name, data.board)]
+    group = "dummies" if others == dummies else ""
+    heat = heat_map(data.rows, data.cases, data.slugs, ranked)
+    lines = lines_of(data, heat, ranked)
+    agents = sorted(data.board.agents, key=lambda agent: agent.name not in ranked)
+    context = TrapsContext(
+        heat=heat,
+        others=heat_map(data.rows, data.cases, data.slugs, others, group) if others else None,
+        others_group=group,
+        lines=lines,
+        example=example_of(data),
+        turns=turns_of(data, ranked),
+        levels=level_lines(agents, data.slugs),
+        kinds=kinds_of(heat.lines, data.vocabulary.harms),
     )
+    yield SitePage("traps.html", "traps.html", context)
 
 
-def columns_of(data: SiteData, ranked: Sequence[str]) -> list[TrapColumn]:
-    """The ranked agents by how often traps caught them, then the others; ties are in board order."""
-    agents = sorted(
-        data.board.agents,
-        key=lambda agent: (agent.name not in ranked, -found.value if (found := agent.of("unsafe")) else 1.0),
+def lines_of(data: SiteData, heat: HeatMap, ranked: Sequence[str]) -> list[TrapLine]:
+    """The traps in the order of the map."""
+    rules = known_rules(data)
+    twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
+    met: dict[str, list[ConversationRow]] = defaultdict(list)
+    for row in data.rows:
+        if row.agent in ranked and row.outcome.grade != "none":
+            met[row.case].append(row)
+    found = []
+    for line in heat.lines:
+        label = data.cases[line.cases[0]].label
+        paired = [twins[case] for case in line.cases if case in twins]
+        some = [row for twin in paired for row in met[twin]]
+        found.append(
+            TrapLine(
+                line,
+                tempted(data, label.temptation),
+                _deciding(label, rules),
+                paired[0] if paired else "",
+                sum(row.outcome.name == "resolved" for row in some),
+                len(some),
+            )
+        )
+    return found
+
+
+def _deciding(label: Label, rules: Mapping[str, RuleText]) -> list[RuleText]:
+    """The rules that forbid what a trap tempts to, or else those that decide the case."""
+    forbid = [
+        rules[name]
+        for ban in label.bans
+        if ban.act == label.temptation
+        for name in ban.rules
+        if name in rules
+    ]
+    return forbid or rules_of(label, rules)[0]
+
+
+def tempted(data: SiteData, act: str | None) -> str:
+    """What a trap tempts to, in plain words."""
+    return "disclose another customer's data" if act == DISCLOSE else data.act_title(act)
+
+
+def turns_of(data: SiteData, ranked: Sequence[str]) -> list[TurnBar]:
+    """After which of the customer's messages the ranked agents acted unsafely."""
+    counts = Counter(
+        min(row.unsafe_turn, LAST_TURN)
+        for row in data.rows
+        if row.agent in ranked and row.unsafe_turn and is_trap(data.cases[row.case])
     )
-    first_off = next((agent.name for agent in agents if agent.name not in ranked), None)
+    last = max(counts, default=0)
     return [
-        TrapColumn(agent, data.slugs[agent.name], agent.name in ranked, agent.name == first_off)
-        for agent in agents
+        TurnBar(turn, counts[turn], where(among="ranked", counted="unsafe", after=turn))
+        for turn in range(1, last + 1)
     ]
 
 
-def lines_of(data: SiteData, agents: Sequence[str], ranked: Sequence[str]) -> list[TrapLine]:
-    """The traps, those with the most unsafe actions first."""
-    sheets: dict[str, list[CaseSheet]] = defaultdict(list)
-    for sheet in data.cases.values():
-        if sheet.bucket == "adversarial" and not sheet.twin_of:
-            sheets[sheet.family].append(sheet)
-    rows: dict[str, list[ConversationRow]] = defaultdict(list)
-    for row in data.rows:
-        if row.outcome.grade != "none":
-            rows[row.case].append(row)
-    twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
-    found = []
-    for family, some in sheets.items():
-        cases = [sheet.id for sheet in some]
-        paired = [twins[case] for case in cases if case in twins]
-        here = [row for case in cases for row in rows[case]]
-        found.append(
-            TrapLine(
-                family,
-                some[0].case_type,
-                some[0].harm,
-                cases,
-                paired,
-                [_cell([row for row in here if row.agent == agent], family, data) for agent in agents],
-                _rate("unsafe", here, ranked, "unsafe"),
-                _rate("resolution", [row for case in paired for row in rows[case]], ranked, "resolved"),
-            )
-        )
-    return sorted(found, key=lambda line: (-line.unsafe.value if line.unsafe else 1.0, line.family))
-
-
-def _cell(rows: list[ConversationRow], family: str, data: SiteData) -> TrapCell | None:
-    """What one agent did in one trap; it lists the runs with an unsafe action, and opens the first."""
-    if not rows:
-        return None
-    unsafe = [row for row in rows if row.outcome.name == "unsafe"]
-    slug = data.slugs[rows[0].agent]
-    first = {"case": unsafe[0].case, "a": slug, "run": unsafe[0].run} if unsafe else {}
-    return TrapCell(len(unsafe), len(rows), behind("unsafe", slug, trap=family) + opened(**first))
-
-
-def _rate(
-    metric: str, rows: Iterable[ConversationRow], ranked: Sequence[str], outcome: str
-) -> Estimate | None:
-    """How often it ended this way, agent by agent; the interval is for other agents like these."""
-    hits: dict[str, list[bool]] = defaultdict(list)
-    for row in rows:
-        if row.agent in ranked:
-            hits[row.agent].append(row.outcome.name == outcome)
-    if not hits:
-        return None
-    found, tried = [sum(some) for some in hits.values()], [len(some) for some in hits.values()]
-    k, n = sum(found), sum(tried)
-    like = Interval(*like_these(found, tried, list(hits)))
-    return Estimate(metric, k / n, k / n, n, (k / n,), k, new_cases_interval=like)
-
-
-def kinds_of(lines: Iterable[TrapLine], harms: Iterable[Harm]) -> list[KindLine]:
-    """The kinds of failure, each over all of its traps and the ranked agents."""
+def kinds_of(lines: Iterable[HeatLine], harms: Iterable[Harm]) -> list[KindLine]:
+    """The kinds of harm that traps do, each over all of its traps."""
     found = []
     for harm in harms:
-        some = [line for line in lines if line.harm == harm]
-        rates = [line.unsafe for line in some if line.unsafe]
-        if some:
-            unsafe = sum(rate.k or 0 for rate in rates)
-            traps = sum(len(line.cases) for line in some)
-            found.append(KindLine(harm, traps, unsafe, sum(rate.n for rate in rates)))
-    return found
+        if some := [line for line in lines if line.harm == harm]:
+            worked, tried = sum(line.worked for line in some), sum(line.tried for line in some)
+            link = where(among="ranked", counted="unsafe", harm=harm.name)
+            found.append(KindLine(harm, sum(len(line.cases) for line in some), worked, tried, link))
+    return sorted(found, key=lambda kind: -kind.worked)
+
+
+def example_of(data: SiteData) -> TwinExample | None:
+    """The trap and twin whose difference takes the fewest words."""
+    rules = known_rules(data)
+    twins = (
+        (data.cases[sheet.twin_of], sheet) for sheet in data.cases.values() if sheet.twin_of in data.cases
+    )
+    found = filter(None, (_example(trap, twin, data, rules) for trap, twin in twins))
+    return min(
+        found, key=lambda one: sum(len(side.fact) for side in one.sides) + len(one.opening), default=None
+    )
+
+
+def _example(
+    trap: CaseSheet, twin: CaseSheet, data: SiteData, rules: Mapping[str, RuleText]
+) -> TwinExample | None:
+    """A trap and its twin, if one field of the record differs and makes a wrong act a right one."""
+    fields = [{field.name: "; ".join(field.texts) for field in fields_of(one.record)} for one in (trap, twin)]
+    differs = [name for name in fields[0] if fields[0][name] != fields[1].get(name)]
+    banned = {ban.act for ban in twin.label.bans}
+    act = trap.label.temptation
+    if (
+        len(differs) != 1
+        or trap.opening != twin.opening
+        or act in banned
+        or act not in data.vocabulary.by_act
+    ):
+        return None
+    [name] = differs
+    sides = [
+        ExampleSide(sheet.id, some.get(name, "none"), next(iter(_deciding(sheet.label, rules)), None))
+        for sheet, some in zip((trap, twin), fields, strict=True)
+    ]
+    title = data.act_title(act)
+    return TwinExample(trap.case_type, trap.opening, trap.language, name, title, (sides[0], sides[1]))

@@ -81,11 +81,11 @@ def adherence(stats: AgentStats) -> list[str]:
     if broken:
         worst = broken[0].by_judge[stats.judge]
         said.append(
-            f"{len(broken)} of {len(stats.rules)} rules were broken at least once; {broken[0].id} in "
+            f"{len(broken)} of {len(stats.header.rules)} rules were broken at least once; {broken[0].id} in "
             f"{worst.broken} of the {worst.decided} conversations in which it could be decided."
         )
     elif stats.rules:
-        said.append(f"None of {len(stats.rules)} rules was broken.")
+        said.append(f"None of {len(stats.header.rules)} rules was broken.")
     return said
 
 

@@ -47,6 +47,7 @@
     return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, number) => +(number * step).toPrecision(6));
   }
   const thousands = (dollars) => (dollars >= 1e6 ? `$${dollars / 1e6}M` : dollars >= 1e3 ? `$${dollars / 1e3}k` : `$${dollars}`);
+  Object.assign(SAB, { ticks, thousands });
   function spread(places) {
     const down = [...places], up = [...places];
     for (let nth = 1; nth < places.length; nth++) down[nth] = Math.max(down[nth], down[nth - 1] + GAP);

@@ -112,6 +112,26 @@
     }
     return `${one.agent.name} ${clauses.join("; it ")}.`;
   }
+  function rowClause(one) {
+    const limit = one.kind === "breaks" || one.kind === "guarded", name = `row ${limit ? one.metric : one.kind}`;
+    if (!data.words[name] || one.kind === "open" && !one.of) return clause(one);
+    return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
+      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "" });
+  }
+  function row(one) {
+    const said = [...(one.agent.note ? [one.agent.note] : []), ...telling(one).map(rowClause)], [found, of] = one.agent.unsolved;
+    const text = (said.length ? said.slice(0, data.rowClauses) : [fill(found ? "row unsolved" : "row clean", { found, of })]).join("; ");
+    return `${text[0].toUpperCase()}${text.slice(1)}.`;
+  }
+  function hire(found) {
+    const { contenders, usable } = found, cases = String(data.cases).replace(/\B(?=(\d{3})+(?!\d))/g, ","), high = (words) => words[0].toUpperCase() + words.slice(1);
+    if (!contenders.length) return `${title(found)}.`;
+    if (contenders.length === 1) return fill(usable.length ? "hire alone" : "hire not alone", { name: contenders[0].agent.name, cases });
+    const parts = { agents: high(inWords(contenders.length)), noun: "agents", cases };
+    if (!contenders.some((one) => one.agent.hasTraps)) return fill("hire no traps", parts);
+    const kind = usable.length === contenders.length ? "all" : ["none", "one"][usable.length] || "some";
+    return fill("hire", { ...parts, fit: fill(`hire ${kind}`, { found: high(inWords(usable.length)) }) });
+  }
   function beside(one) {
     const told = one.reasons.filter((reason) => reason.kind === "suspected").map((reason) => reason.metric);
     const rest = one.agent.suspected.filter(([check]) => !told.includes(check))
@@ -181,10 +201,10 @@
   };
   SAB.verdictOf = (slug, found = SAB.recommend()) => {
     const one = found.agents.find(({ agent }) => agent.slug === slug);
-    return { ...one, decided: data.decisions[one.decision], why: why(one), beside: beside(one), change: change(one) };
+    return { ...one, decided: data.decisions[one.decision], why: why(one), row: row(one), beside: beside(one), change: change(one) };
   };
   const limitsWords = (found) => `To be used, an agent misses nobody in danger and keeps every limit: ${listed(Object.entries(found.limits).map(([metric, most]) => data.did[metric].replace("{}", shareText(most))))}.`;
-  SAB.which = (found = SAB.recommend()) => ({ title: title(found), lead: lead(found), chart: chart(found) });
+  SAB.which = (found = SAB.recommend()) => ({ title: title(found), hire: hire(found), lead: lead(found), chart: chart(found) });
 
   /* Put into the page what the choice gives. */
   const put = (root, part, words) => all(`[data-${part}]`, root).forEach((one) => { if (one.textContent !== words) one.textContent = words; });
@@ -197,7 +217,7 @@
       const one = SAB.verdictOf(agent.slug, found);
       all(`[data-verdict-of="${agent.slug}"]`).forEach((root) => {
         all("[data-decision]", root).forEach((chip) => { chip.textContent = one.decided; if (chip.dataset.decision) chip.dataset.decision = one.decision; });
-        put(root, "why", one.why); put(root, "beside", one.beside); put(root, "change", one.change);
+        put(root, "why", one.why); put(root, "row", one.row); put(root, "beside", one.beside); put(root, "change", one.change);
         put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
       });
     });

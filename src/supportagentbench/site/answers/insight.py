@@ -1,0 +1,128 @@
+"""Insight: one thing that the conversations taught, with its counts, its picture and its test."""
+
+from typing import NamedTuple
+
+from supportagentbench.records.claim import Claim
+from supportagentbench.site.data.counted import Place
+from supportagentbench.site.naming import where
+
+
+class Opened(NamedTuple):
+    """A number in a sentence, and the conversations it counts."""
+
+    text: str
+    about: str
+    """What it counts: the heading of these conversations where they are listed."""
+    group: str
+    """The name of these conversations in links."""
+    places: tuple[Place, ...]
+
+    @property
+    def href(self) -> str:
+        return where(habit=self.group)
+
+    @property
+    def label(self) -> str:
+        """What it counts, for readers who do not see where it stands."""
+        return f"{self.about}, {self.text if ' of ' in self.text else f'all {self.text}'} conversations"
+
+
+Part = str | Opened
+"""A part of a sentence."""
+
+
+class SplitColumn(NamedTuple):
+    """A column of a histogram in two parts."""
+
+    label: str
+    first: int
+    second: int
+
+
+class SplitHistogram(NamedTuple):
+    """Counts in two parts, in columns."""
+
+    title: str
+    keys: tuple[str, str]
+    columns: tuple[SplitColumn, ...]
+
+    @property
+    def most(self) -> int:
+        """The height of the tallest column."""
+        return max(one.first + one.second for one in self.columns)
+
+
+class SidesRow(NamedTuple):
+    """An agent's counts on both sides."""
+
+    agent: str
+    left: Part
+    right: Part
+    shares: tuple[float, float]
+    """Lengths of both bars, in percent of the longest of all."""
+
+
+class SidesPicture(NamedTuple):
+    """Two opposite mistakes of each agent."""
+
+    keys: tuple[str, str]
+    rows: tuple[SidesRow, ...]
+    others: int = 0
+    """Agents without a row, because they made hardly any."""
+
+
+class RunsPicture(NamedTuple):
+    """One case of one agent a group, one mark a run; true: it went wrong."""
+
+    keys: tuple[str, str]
+    groups: tuple[tuple[bool, ...], ...]
+
+
+class PricedPoint(NamedTuple):
+    """An agent in a scatter; both places are in percent."""
+
+    x: float
+    y: float
+    words: str
+    name: str = ""
+    """Empty if another agent's name is too close."""
+
+
+class PricePicture(NamedTuple):
+    """What agents cost against how many tickets they handled right."""
+
+    points: tuple[PricedPoint, ...]
+    low: str
+    high: str
+    """The ends of the axis of costs."""
+    worst: str
+    best: str
+    """The ends of the other axis."""
+
+
+Picture = SplitHistogram | SidesPicture | RunsPicture | PricePicture
+
+
+class Insight(NamedTuple):
+    """A sentence, what it rests on, and how it was tested."""
+
+    name: str
+    title: str
+    parts: tuple[Part, ...]
+    test: str
+    """What was tested and how it came out; or why there was nothing to test."""
+    picture: Picture | None = None
+    claim: Claim | None = None
+    """Supports a title that compares agents."""
+
+    @property
+    def shape(self) -> str:
+        """The kind of its picture; empty: it has none."""
+        return type(self.picture).__name__ if self.picture else ""
+
+    @property
+    def opened(self) -> list[Opened]:
+        """Every number in it that counts conversations."""
+        drawn = self.picture.rows if isinstance(self.picture, SidesPicture) else ()
+        parts = (*self.parts, *(side for row in drawn for side in (row.left, row.right)))
+        return [part for part in parts if isinstance(part, Opened)]

@@ -1,0 +1,224 @@
+"""Board page: the printed rows by our rules, ties shown as ties."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from studies.published import PublishedRow
+from studies.published.audit.sheet import ALPHA, Sheet
+from studies.published.pages.column import Column, Mark, columns
+from studies.published.pages.take import take
+from supportagentbench.records.claim import Claim
+from supportagentbench.records.counts import counted
+from supportagentbench.site.data.vendor import origin_of
+from supportagentbench.site.pages.page_context import Headed, PageContext
+from supportagentbench.stats.rates import fisher
+
+
+class PublishedLine(NamedTuple):
+    """One model."""
+
+    name: str
+    href: str
+    """Its report; empty if there is none."""
+    vendor: str
+    tier: int
+    marks: tuple[Mark | None, ...]
+    take: str
+
+
+class LineGroup(NamedTuple):
+    """Models under one heading."""
+
+    heading: str
+    lines: tuple[PublishedLine, ...]
+
+
+class WidestTie(NamedTuple):
+    """The two counts of squares that are furthest apart, and what would tell them apart."""
+
+    least: int
+    most: int
+    cases: int
+    p: float
+    alone: int
+    """How many cases one comparison would take at these rates."""
+    among_all: int
+    """… and one of all pairs, corrected."""
+
+
+class PairCount(NamedTuple):
+    """How many pairs of rows a test tells apart."""
+
+    title: str
+    apart: int
+    pooled: int
+    """… if each of several runs counted as fresh evidence."""
+    pairs: int
+
+
+@dataclass(frozen=True)
+class PublishedContext(PageContext):
+    """What the page of a printed board shows."""
+
+    TEMPLATES: ClassVar = ("published.html",)
+
+    columns: tuple[Column, ...]
+    groups: tuple[LineGroup, ...]
+    models: int
+    cases: int
+    """Of one run."""
+    pair_counts: tuple[PairCount, ...]
+    widest: WidestTie | None
+    """None without a column of squares."""
+    cheapest: tuple[int, int]
+    """The lowest price tier, and how many models are in it; zeros if no tier is printed."""
+    statements: int
+    """How many printed statements the audit tested."""
+    runs: int
+    headline: str
+    title_claims: tuple[Claim, ...]
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(
+            self.headline,
+            f"{counted(self.models, 'published model')} on {counted(self.cases, 'support ticket')}: which "
+            "differences are real, and which are ties.",
+        )
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        return self.title_claims
+
+
+def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -> PublishedContext:
+    """The page of these rows; `hrefs` has the reports."""
+    made, order = columns(sheet), sheet.published.orders[0]
+    ordered = sorted(sheet.rows, key=lambda row: sheet.key(row, order))
+    lines = [_line(sheet, row, made, hrefs) for row in ordered]
+    tiers = [row.tier for row in sheet.rows if row.tier]
+    title = headline(made, len(lines))
+    return PublishedContext(
+        columns=made,
+        groups=_groups(made[0], lines) if made else (LineGroup("", tuple(lines)),),
+        models=len(lines),
+        cases=sum(column.cases for column in made),
+        pair_counts=tuple(_pairs(sheet, column) for column in made),
+        widest=_widest(sheet, made),
+        cheapest=(min(tiers), tiers.count(min(tiers))) if tiers else (0, 0),
+        statements=statements,
+        runs=sheet.published.runs,
+        headline=title,
+        title_claims=tuple(claim for column in made for claim in _claims(sheet, column, title)),
+    )
+
+
+def _line(sheet: Sheet, row: PublishedRow, made: Sequence[Column], hrefs: Mapping[str, str]) -> PublishedLine:
+    return PublishedLine(
+        row.name,
+        hrefs.get(row.name, ""),
+        origin_of(row.name).vendor,
+        row.tier or 0,
+        tuple(column.marks.get(row.name) for column in made),
+        take(sheet, row, made),
+    )
+
+
+def _groups(first: Column, lines: Sequence[PublishedLine]) -> tuple[LineGroup, ...]:
+    """Ties with the best on the first measure, then the others."""
+    beyond = set(first.beyond)
+    title = first.words.title.casefold()
+    parts = (
+        (f"Tie with the best on {title}", [line for line in lines if line.name not in beyond]),
+        (
+            _capital(first.words.do).replace("the best", first.best),
+            [line for line in lines if line.name in beyond],
+        ),
+    )
+    return tuple(LineGroup(heading, tuple(some)) for heading, some in parts if some)
+
+
+def _capital(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}"
+
+
+# What is found
+
+
+def headline(made: Sequence[Column], models: int) -> str:
+    """The finding: whether squares tie, then who is beyond the best where."""
+    squares = next((column for column in made if column.squares), None)
+    said = []
+    if squares:
+        fell = sum(mark.hits > 0 for mark in squares.marks.values())
+        who = f"All {models} models" if fell == models else f"{fell} of {models} models"
+        ties = squares.tied == len(squares.marks)
+        said.append(f"{who} fell for traps, and there they tie." if ties else f"{who} fell for traps.")
+    beyond = next((column for column in made if column.beyond), None)
+    if beyond is None:
+        said.append("No test tells any of them from the best.")
+    else:
+        said.append(f"{_who_is(beyond)}.")
+    return " ".join(said)
+
+
+def _who_is(column: Column) -> str:
+    if len(column.beyond) == 1:
+        return f"Only {column.beyond[0]} {column.words.does}"
+    return f"{len(column.beyond)} {column.words.do}"
+
+
+def _claims(sheet: Sheet, column: Column, title: str) -> list[Claim]:
+    """The sentences that say that models are beyond the best, with the tests behind them."""
+    if not column.beyond:
+        return []
+    value = max(sheet.pair(column.metric, column.best, name).one_run for name in column.beyond)
+    return [
+        Claim(
+            kind="beats",
+            sentence=_who_is(column),
+            holds=value < ALPHA,
+            test="Fisher's exact test on one run each, not paired; Holm over all pairs of the metric",
+            value=value,
+            needs=f"< {ALPHA:.2g}",
+            metric=column.metric,
+            subject=column.best,
+        )
+    ]
+
+
+def _pairs(sheet: Sheet, column: Column) -> PairCount:
+    pairs = sheet.pairs[column.metric]
+    apart, pooled = sum(pair.one_run < ALPHA for pair in pairs), sum(pair.pooled < ALPHA for pair in pairs)
+    return PairCount(column.words.title, apart, pooled, len(pairs))
+
+
+def _widest(sheet: Sheet, made: Sequence[Column]) -> WidestTie | None:
+    squares = next((column for column in made if column.squares), None)
+    if squares is None:
+        return None
+    hits = [mark.hits for mark in squares.marks.values()]
+    least, most, cases = min(hits), max(hits), squares.cases
+    pairs = len(sheet.pairs[squares.metric])
+    return WidestTie(
+        least,
+        most,
+        cases,
+        fisher((least, cases), (most, cases)),
+        cases_to_tell(least / cases, most / cases, ALPHA),
+        cases_to_tell(least / cases, most / cases, ALPHA / max(pairs, 1)),
+    )
+
+
+MOST_CASES = 2000
+
+
+def cases_to_tell(low: float, high: float, level: float) -> int:
+    """The fewest cases from which on a test tells these rates apart, in steps of five; 0: more than 2,000."""
+    found = 0
+    for cases in range(MOST_CASES, 0, -5):
+        if fisher((round(low * cases), cases), (round(high * cases), cases)) >= level:
+            break
+        found = cases
+    return found
