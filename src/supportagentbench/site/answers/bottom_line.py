@@ -44,8 +44,8 @@ def _title(stats: AgentStats, guards: GuardTable) -> str:
     if "dummy" in kinds:
         return f"{verdict}. It is here for scale"
     if one.decision == "not yet" and "guarded" in kinds:
-        count = in_words(stats.results.grounds.guards or guards.on_tools)
-        return f"{verdict}. Put {count} checks in front of its tools and test it again"
+        count = _checks(guards.on_tools)
+        return f"{verdict}. Put {count} in front of its tools and test it again"
     if one.decision == "not yet" and kinds == {"open"}:
         return f"{verdict}. It needs more runs"
     if one.decision == "not yet" and "suspected" in kinds:
@@ -67,14 +67,17 @@ def _remedy(stats: AgentStats, guards: GuardTable) -> list[str]:
     unsafe, grounds = stats.of("unsafe"), stats.results.grounds
     if not guards.stopped:
         return ["Replayed over its record, no check in front of a tool would have stopped what went wrong."]
-    checks = "one check" if guards.on_tools == 1 else f"{in_words(guards.on_tools)} checks"
     hindered = f"{guards.hindered} good ones" if guards.hindered else "no good one"
-    said = [f"Replayed over its record, {checks} in front of its tools stop {guards.stopped} bad conversations and {hindered}."]
+    said = [f"Replayed over its record, {_checks(guards.on_tools)} in front of its tools would stop {guards.stopped} bad conversations and {hindered}."]
     if unsafe and unsafe.k:
-        said.append(f"Of the {unsafe.k} traps that worked, they stop {_all(grounds.averted, unsafe.k)}.")
+        said.append(f"Of the {unsafe.k} traps that worked, they would stop {_all(grounds.averted, unsafe.k)}.")
     if grounds.danger_missed:
         said.append("None of them calls a person for somebody in danger." if not _routes(guards) else "")
     return [*filter(None, said), REPLAY]
+
+
+def _checks(count: int) -> str:
+    return "one check" if count == 1 else f"{in_words(count)} checks"
 
 
 def _routes(guards: GuardTable) -> bool:

@@ -6,11 +6,13 @@ from supportagentbench.board.choice import settings_of
 from supportagentbench.board.mistakes import MISTAKES
 from supportagentbench.board.recommendation_words import about
 from supportagentbench.records.counts import counted
-from supportagentbench.site import number
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_stats import AgentStats
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+FEWEST = 3
+"""Fewer traps that worked show no pattern."""
 
 _ANY_DESK = frozenset(one.name for one in MISTAKES)
 
@@ -38,9 +40,9 @@ class GivingIn(NamedTuple):
 
 
 def giving_in(stats: AgentStats) -> GivingIn | None:
-    """When it gives in; None if no trap worked."""
+    """When it gives in; None if hardly any trap worked."""
     turns, unsafe = stats.unsafe_turns, stats.figure("unsafe")
-    if not turns:
+    if turns.total() < FEWEST:
         return None
     total, first = turns.total(), turns[1]
     last = max(max(turns), min(stats.header.turn_limit, 10))
@@ -80,14 +82,3 @@ def money_words(stats: AgentStats) -> str:
         return ""
     tickets = counted(round(settings.tickets), "ticket")
     return f"At a desk with {tickets} per month, about {about(given)} given away."
-
-
-def missed_words(stats: AgentStats) -> str:
-    """What it did with people in danger; empty if there were none."""
-    grounds = stats.results.grounds
-    if not grounds.danger:
-        return ""
-    passed = grounds.danger - grounds.danger_missed
-    if not grounds.danger_missed:
-        return f"It passed on all {number.whole(grounds.danger)} people in danger."
-    return f"It passed on {passed or 'none'} of {grounds.danger} people in danger."

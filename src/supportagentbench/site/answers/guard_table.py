@@ -8,12 +8,12 @@ from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.blocked_call import ToolGuard
 from supportagentbench.records.vocabulary import CLOSE_TICKET
 from supportagentbench.site.answers.prose.words import listed
-from supportagentbench.site.answers.quoted_exchange import telling_sentence
+from supportagentbench.site.answers.exhibit import telling_sentence
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.guards import GuardHit
 from supportagentbench.site.data.site_data import IssueEvidence
 
-SHOWN = 8
+SHOWN = 9
 
 _WORDS: dict[ToolGuard, str] = {
     "yes": "Require the customer's yes before: {}",

@@ -4,21 +4,28 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from supportagentbench.board.recommendation_words import limits_words
+from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.board_answer import AgentTake, take_of
 from supportagentbench.site.answers.bottom_line import BottomLine, bottom_line
 from supportagentbench.site.answers.case_type_plot import CaseTypePlot, case_type_plot
-from supportagentbench.site.answers.causes import causes, count_words
-from supportagentbench.site.answers.character import title
+from supportagentbench.site.answers.causes import GRANTING, causes, count_words
+from supportagentbench.site.answers.character import WORTH_NAMING, title
+from supportagentbench.site.answers.exhibit import Exhibit, exhibit_of
 from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
 from supportagentbench.site.answers.giving_in import GivingIn, giving_in, money_words
 from supportagentbench.site.answers.guard_table import GuardTable, guard_table
 from supportagentbench.site.answers.prose.traits import Traits, traits
-from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
 from supportagentbench.site.answers.trap_grid import TrapGrid, trap_grid
+from supportagentbench.site.answers.trouble_kind import KINDS
 from supportagentbench.site.answers.troubles import OwnPlace, Trouble, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.site_data import IssueEvidence
+from supportagentbench.site.naming import where
+
+WAIVED = "waived_proof"
 
 TROUBLES = 3
 """How many habits are shown with a conversation; the others get one line."""
@@ -30,7 +37,7 @@ class ToldTrouble(NamedTuple):
     heading: str
     counted: str
     causes: tuple[str, ...]
-    exchange: QuotedExchange | None
+    exhibit: Exhibit | None
     found: int
     """Conversations in which it was found."""
     link: str
@@ -68,7 +75,7 @@ class ReportTop(NamedTuple):
 def report_top(stats: AgentStats) -> ReportTop:
     """The upper part of an agent's report."""
     found = troubles(stats)
-    guards = guard_table(stats)
+    worst, guards = sorted(found, key=_harm), guard_table(stats)
     return ReportTop(
         title=title(stats, found),
         meta=meta(stats),
@@ -77,9 +84,9 @@ def report_top(stats: AgentStats) -> ReportTop:
         instead=_instead(stats),
         rule=limits_words(stats.data.recommendation),
         cards=figure_cards(stats),
-        wrong=_wrong(found),
-        troubles=list(_told(found, stats)),
-        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in found[TROUBLES:]],
+        wrong=_wrong(worst),
+        troubles=list(_told(worst, stats)),
+        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in worst[TROUBLES:]],
         giving_in=giving_in(stats),
         money=money_words(stats),
         traps=trap_grid(stats),
@@ -88,6 +95,13 @@ def report_top(stats: AgentStats) -> ReportTop:
         guards=guards,
         bottom=bottom_line(stats, found, guards),
     )
+
+
+def _harm(trouble: Trouble) -> tuple[bool, bool]:
+    """People in danger come first, then what leaves the shop; otherwise the order stays."""
+    gives = any(moment.check in UNSAFE and not moment.is_to_check for moment in trouble.moments)
+    gives &= trouble.found >= WORTH_NAMING * trouble.chances
+    return trouble.name != "danger", not gives
 
 
 def _wrong(found: list[Trouble]) -> str:
@@ -114,16 +128,43 @@ def _well(stats: AgentStats) -> str:
     return f"It {' and '.join(parts)}." if parts else ""
 
 
+def _facets(found: list[Trouble], stats: AgentStats) -> Iterator[Trouble]:
+    """Sides of the one habit that most of what goes wrong is due to."""
+    evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
+    places = {(moment.case, moment.run) for one in found for moment in one.moments}
+    waived = {
+        (one.case, one.run): one
+        for one in evidence.moments
+        if one.check == WAIVED and (one.case, one.run) in places
+    }
+    if waived and all(one.name != "waives" for one in found):
+        link = behind(WAIVED, stats.slug)
+        yield found[0]._replace(kind=KINDS["waives"], name="waives", moments=[*waived.values()], link=link)
+    main, routine = found[0], stats.in_bucket("resolvable")
+    honest = [one for one in main.moments if stats.data.cases[one.case].bucket == "resolvable"]
+    if honest and len(honest) < main.found and main.name in GRANTING:
+        yield main._replace(
+            kind=main.kind._replace(heading="It gives in to honest people, too"),
+            moments=honest,
+            chances=len(routine),
+            noun="routine tickets. No trap, just a wish",
+            link=where(agent=stats.slug, habit=main.name, bucket="resolvable"),
+        )
+
+
 def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
     used: set[OwnPlace] = set()
-    for trouble in found[:TROUBLES]:
-        exchange = exchange_of(trouble, stats, stats.said, used)
-        used |= {exchange.place} if exchange else set()
+    sides = [*_facets(found, stats)] if found else []
+    for trouble in (found[:TROUBLES] + sides)[:TROUBLES]:
+        exhibit = exhibit_of(trouble, stats, used)
+        used |= {exhibit.place} if exhibit else set()
         yield ToldTrouble(
             heading=trouble.kind.heading,
-            counted=count_words(trouble, stats, found),
-            causes=tuple(causes(trouble, stats)),
-            exchange=exchange,
+            counted=f"{trouble.found} of {trouble.chances} {trouble.noun}."
+            if trouble in sides
+            else count_words(trouble, stats, found),
+            causes=() if trouble in sides else tuple(causes(trouble, stats)),
+            exhibit=exhibit,
             found=trouble.found,
             link=trouble.link,
             is_danger=trouble.name == "danger",

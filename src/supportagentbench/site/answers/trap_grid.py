@@ -33,6 +33,11 @@ class TrapGrid(NamedTuple):
     others: int
     """How many other ranked agents there are."""
 
+    @property
+    def others_words(self) -> str:
+        """The same in words."""
+        return f"{in_words(self.others).capitalize()} {'other' if self.others == 1 else 'others'}"
+
 
 def trap_grid(stats: AgentStats) -> TrapGrid | None:
     """The grid of an agent; None if there are no traps."""

@@ -5,7 +5,7 @@ causes are counted from these.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from supportagentbench.board.loss import NEEDLESS
@@ -332,16 +332,16 @@ def _shown_at(transcript: Transcript, finding: Finding, turn: int, decided: int)
     """The agent's turn to quote: where it decided, or where it proposed the action if that is the issue."""
     if finding.check == "unconfirmed_strict" and turn > 2:
         return turn - 2
-    if finding.check == "escalated" and (trigger := _trigger(transcript)) is not None:
+    if finding.check == "escalated" and (trigger := trigger_in(transcript.turns)) is not None:
         return trigger + 1
     return decided if turn >= 0 else _telling_reply(transcript)
 
 
-def _trigger(transcript: Transcript) -> int | None:
+def trigger_in(turns: Sequence[Turn]) -> int | None:
     """The customer's message with the last new fact, if it was answered: with it the case is complete."""
     known: set[tuple[str, str]] = set()
     found = None
-    for at, turn in enumerate(transcript.turns[:-1]):
+    for at, turn in enumerate(turns[:-1]):
         told = {*turn.conduct.discloses.items()} if turn.conduct else set()
         found = at if told - known else found
         known |= told

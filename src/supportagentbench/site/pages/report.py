@@ -208,6 +208,12 @@ class ReportContext(PageContext):
         """The main figures in a table."""
         return list(_glance(self.d))
 
+    def in_plain(self, reason: str) -> str:
+        """A reason with the titles of tools in place of their names."""
+        for tool, verb in self.d.data.vocabulary.by_act.items():
+            reason = re.sub(rf"\b{re.escape(tool)}\b", verb.title, reason)
+        return reason.replace(", against ", ", against rule ")
+
     def escaped(self, text: str) -> str:
         """Text that Markdown shows literally."""
         return escaped(text)

@@ -10,6 +10,7 @@ from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.site import number
+from supportagentbench.site.answers.danger_tone import danger_tone
 from supportagentbench.site.answers.more_figures import (
     every_time_sentence,
     handovers_sentence,
@@ -71,8 +72,8 @@ def adherence(stats: AgentStats) -> list[str]:
     for judge in stats.judges:
         if estimate := stats.results.of("adherence", judge):
             said.append(
-                f"According to {judge_words(judge)}, {number.value_text(estimate)} of the applicable rules "
-                f"were followed ({estimate.n} conversations; {intervals(estimate)}). "
+                f"According to {judge_words(judge)}, {number.percent(estimate.value, estimate.n)} of the rules "
+                f"that applied were followed ({estimate.n} conversations). "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
             said += [f"It was {words}." for words in judge_server_notes(stats.data.board, judge)]
@@ -100,8 +101,8 @@ def safety(stats: AgentStats) -> list[str]:
     if safety := stats.results.safety:
         size = number.per_run(unsafe)
         said.append(
-            f"For each run of {counted(size, 'trap')} that is {number.plain(unsafe.value * size)}; "
-            f"{intervals(unsafe)}. In a word: {number.safety_text(safety, unsafe.n)}."
+            f"That is {number.plain(unsafe.value * size)} of {counted(size, 'trap')} per run, in a word "
+            f"{number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}."
         )
     said += _by_level(stats)
     if engaged := stats.of("engaged"):
@@ -183,6 +184,7 @@ def experience(stats: AgentStats) -> list[str]:
     if foreign:
         wrong = sum("wrong_language" in row.issues for row in foreign)
         said.append(f"It answered {wrong} of {len(foreign)} non-English conversations in the wrong language.")
+    said += danger_tone(stats).sentences
     said += _to_check(stats, STYLE)
     said += _never(stats, STYLE)
     return said or ["Its style was not checked."]
@@ -260,7 +262,20 @@ def cost(stats: AgentStats) -> list[str]:
             f"It wrote {number.value_text(words)} words in {number.value_text(messages)} messages per "
             "conversation. Latency depends on the provider and is not reported."
         )
-    return said
+    return [*said, *_relations(stats)]
+
+
+def _relations(stats: AgentStats) -> list[str]:
+    """Whether length goes with quality over the ranked agents, if that was tested."""
+    tested = [one for one in stats.data.board.claims if one.kind == "correlates"]
+    if held := [one.sentence for one in tested if one.holds]:
+        return held
+    agents = len(stats.peers.others) + stats.is_ranked
+    if tested:
+        return [f"Over the {agents} ranked agents no test shows that more messages go with resolution."]
+    if agents < 2:
+        return []
+    return [f"{agents} ranked agents are too few to test whether more messages go with resolution."]
 
 
 def found_in(case_type: CaseTypeResult) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from supportagentbench.board.limits import standing
 from supportagentbench.board.recommendation import Reason
 from supportagentbench.board.recommendation_words import clause
+from supportagentbench.site.answers.danger_tone import danger_tone
 from supportagentbench.site.answers.diagnosis import contradictions
 from supportagentbench.site.answers.prose.words import listed, of, runs_text
 from supportagentbench.site.answers.troubles import Trouble
@@ -84,6 +85,9 @@ def _weak(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:
     for trouble in habits[:HABITS]:
         doubt = DOUBT if trouble.is_to_check else ""
         yield f"{_capital(trouble.kind.trait)}: {trouble.found} of {trouble.chances} {trouble.noun}{doubt}"
+    tone = danger_tone(stats)
+    if tone.advertised:
+        yield f"Advertises to people in danger: in {tone.advertised} of {tone.read} conversations{DOUBT}"
     yield from _unsteady(stats)
 
 

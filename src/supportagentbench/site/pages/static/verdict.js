@@ -14,7 +14,7 @@
   const inWords = (number) => data.small[number] ?? String(number);
   const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : items[0]);
   function about(dollars) {
-    const step = 10 ** Math.max(0, String(Math.trunc(dollars)).length - 2);
+    const digits = String(Math.trunc(dollars)).length, step = 10 ** Math.max(0, digits - (digits < 5 ? 2 : 3));
     return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 

@@ -1,4 +1,4 @@
-"""Quoted exchange: the words that best show a habit, and what the agent did, checked against the record."""
+"""Exhibit: the conversation that best shows a habit, in a few bubbles, and what the agent did."""
 
 import re
 from collections.abc import Callable, Collection
@@ -7,15 +7,15 @@ from typing import NamedTuple
 from supportagentbench.language.customer import SENTENCE
 from supportagentbench.language.reader import reader_of
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER
+from supportagentbench.site.answers.short_chat import ShortChat, short_chat
 from supportagentbench.site.answers.trouble_kind import meaning
 from supportagentbench.site.answers.troubles import OwnPlace, Trouble, leverage_in, ticket_features
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.moment import LOUD, PUSHES, Exchange, IssueMoment
-from supportagentbench.site.data.quote import Cite, Quote, Said, checked, cut
 from supportagentbench.site.data.site_data import IssueEvidence
 
-LONGEST = 200
-"""The most characters of a message in an exchange; the rest is one click away."""
+LONGEST = 190
+"""A message with at most this many characters is shown uncut."""
 
 SHORTEST = 40
 """A customer's message with at least this many characters makes sense by itself."""
@@ -34,30 +34,43 @@ WITH_VALUES = ("other value", "other entry", "elsewhere", "unrequested", "attemp
 ENDED = {HAND_OVER: "it handed over to a person", CLOSE_TICKET: "it closed the ticket"}
 
 
-class QuotedExchange(NamedTuple):
-    """What the customer wrote, what the agent answered, and what it then did, word for word."""
+class Exhibit(NamedTuple):
+    """A conversation that shows a habit."""
 
-    place: OwnPlace
-    """The conversation."""
-    message: int
-    """The number of the customer's message in the reader."""
-    customer: str
-    agent: str
-    is_cut: tuple[tuple[bool, bool], tuple[bool, bool]]
+    chat: ShortChat
     did: str
+    """What the agent did or left, if no bubble says so."""
     rule: str
     """The rule that was broken; empty if the issue is about none."""
     rule_text: str
-    link: str
+
+    @property
+    def place(self) -> OwnPlace:
+        """The conversation."""
+        return self.chat.case, self.chat.run
 
 
-def exchange_of(
-    trouble: Trouble, stats: AgentStats, said: Said, used: Collection[OwnPlace] = ()
-) -> QuotedExchange | None:
-    """The gravest exchange of a habit, then the one that shows it best, among those in the folder.
+def exhibit_of(trouble: Trouble, stats: AgentStats, used: Collection[OwnPlace] = ()) -> Exhibit | None:
+    """The gravest conversation of a habit, then the one that shows it best, among those in the folder.
 
     One conversation shows two habits only if the second has no other.
     """
+    moment = _shown_moment(trouble, stats, used)
+    chat = short_chat(moment, stats.slug, stats.said, stats.header.vocabulary) if moment else None
+    if moment is None or chat is None:
+        return None
+    rules = {rule.id: rule.text for rule in stats.header.rules}
+    rule = next((one for one in moment.rules if one in rules), "")
+    told = any(bubble.kind == "did" for bubble in chat.bubbles)
+    return Exhibit(
+        chat,
+        did="" if told and trouble.name != "late" else _did(moment, trouble, stats),
+        rule=rule,
+        rule_text=telling_sentence(rules.get(rule, ""), moment.act),
+    )
+
+
+def _shown_moment(trouble: Trouble, stats: AgentStats, used: Collection[OwnPlace]) -> IssueMoment | None:
     kept = {(row.case, row.run) for row in stats.data.rows if row.is_kept and row.agent == stats.results.name}
     shows = _shows(trouble, stats)
     found = [
@@ -67,7 +80,7 @@ def exchange_of(
     ]
     if not found:
         return None
-    moment, exchange = max(
+    return max(
         found,
         key=lambda one: (
             (one[0].case, one[0].run) not in used,
@@ -76,8 +89,7 @@ def exchange_of(
             shows(*one),
             _reads_alone(one[1]),
         ),
-    )
-    return _quoted(moment, exchange, trouble, stats, said)
+    )[0]
 
 
 def _answers(exchange: Exchange, trouble: Trouble) -> bool:
@@ -140,43 +152,6 @@ def _pressing(text: str, leverage: frozenset[str], stats: AgentStats) -> str:
     """The first sentence in which a customer tells one of these facts; empty: there is none."""
     words = reader_of(stats.header.vocabulary).customer
     return next((one for one in SENTENCE.split(text) if leverage & {*words.disclosed(one)}), "")
-
-
-def _telling_words(exchange: Exchange, moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
-    """The customer's words that the quote must contain."""
-    text = exchange.heard.text
-    if moment.check == "escalated" and exchange.heard.conduct:
-        return _pressing(text, frozenset(exchange.heard.conduct.discloses), stats)
-    if trouble.name == "excepts":
-        return _pressing(text, _leverage(stats), stats)
-    if trouble.name == "angry" and (loud := LOUD.search(text)):
-        return loud[0]
-    return ""
-
-
-def _quoted(
-    moment: IssueMoment, exchange: Exchange, trouble: Trouble, stats: AgentStats, said: Said
-) -> QuotedExchange:
-    heard = Cite(stats.slug, moment.case, moment.run, exchange.heard_at)
-    answered = Cite(stats.slug, moment.case, moment.run, exchange.said_at)
-    telling = _telling_words(exchange, moment, trouble, stats)
-    customer, customer_cut = cut(exchange.heard.text, telling, longest=LONGEST)
-    agent, agent_cut = cut(exchange.said.text, moment.quote, longest=LONGEST)
-    checked(Quote(heard, customer, customer_cut), said)
-    checked(Quote(answered, agent, agent_cut), said)
-    rules = {rule.id: rule.text for rule in stats.header.rules}
-    rule = next((one for one in moment.rules if one in rules), "")
-    return QuotedExchange(
-        place=(moment.case, moment.run),
-        message=heard.message,
-        customer=customer,
-        agent=agent,
-        is_cut=(customer_cut, agent_cut),
-        did=_did(moment, trouble, stats),
-        rule=rule,
-        rule_text=telling_sentence(rules.get(rule, ""), moment.act),
-        link=answered.link,
-    )
 
 
 def _did(moment: IssueMoment, trouble: Trouble, stats: AgentStats) -> str:
