@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
+from board_pages import data_of, flock
 from boards import played
 from recorded import made_once
 from site_data import drop
@@ -44,19 +44,7 @@ def reference_data() -> SiteData:
 @cache
 def flock_data() -> SiteData:
     """Planted agents: some that claims tell apart, one under the line, one of unknown cost."""
-    runs = flock()
-    board = make_board(runs)
-    return SiteData(
-        board=board,
-        runs=runs,
-        rows=rows_of(runs),
-        cases=sheets_of(runs),
-        excerpts=[],
-        slugs=slugs_of(board),
-        kept="all",
-        days=days_of(board),
-        recommendation=recommend(board, LIMITS),
-    )
+    return data_of(flock())
 
 
 def agent_stats_of(data: SiteData, agent: str) -> AgentStats:
