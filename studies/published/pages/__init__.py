@@ -56,7 +56,7 @@ def published_pages(
     hrefs = {report.name: path_of(report.name) for report in reports.reports}
     board = published_context(sheet, hrefs, len(found.claims))
     yield SitePage("index.html", "published.html", board, TEMPLATES)
-    yield SitePage("audit.html", "audit.html", AuditContext(found), TEMPLATES)
+    yield SitePage("audit.html", "audit.html", AuditContext(found, hrefs), TEMPLATES)
     for model in model_contexts(sheet, found, reports):
         yield SitePage(path_of(model.name), "model.html", model, TEMPLATES)
     yield SitePage(own.PATH, "own.published.html", own.OwnContext(), TEMPLATES)

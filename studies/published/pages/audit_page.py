@@ -1,6 +1,6 @@
 """Audit page: the page on which statements of a printed board its own figures support."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -39,6 +39,8 @@ class AuditContext(PageContext):
     TEMPLATES: ClassVar = ("audit.html",)
 
     audit: Audit
+    hrefs: Mapping[str, str]
+    """The reports on models."""
     outcome_words: ClassVar = OUTCOMES
 
     @property

@@ -70,26 +70,26 @@ class PublishedContext(PageContext):
     """Of one run."""
     pair_counts: tuple[PairCount, ...]
     widest: WidestTie | None
-    """None without a column of squares."""
+    """None without a column of squares in which all rows tie."""
     cheapest: tuple[int, int]
     """The lowest price tier, and how many models are in it; zeros if no tier is printed."""
     statements: int
     """How many printed statements the audit tested."""
     runs: int
-    headline: str
-    title_claims: tuple[Claim, ...]
+    _tested: tuple[Claim, ...]
+    """The tests behind the title."""
 
     @property
     def headed(self) -> Headed:
         return Headed(
-            self.headline,
+            headline(self.columns, self.models),
             f"{counted(self.models, 'published model')} on {counted(self.cases, 'support ticket')}: which "
             "differences are real, and which are ties.",
         )
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return self.title_claims
+        return self._tested
 
 
 def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -> PublishedContext:
@@ -98,7 +98,6 @@ def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -
     ordered = sorted(sheet.rows, key=lambda row: sheet.key(row, order))
     lines = [_line(sheet, row, made, hrefs) for row in ordered]
     tiers = [row.tier for row in sheet.rows if row.tier]
-    title = headline(made, len(lines))
     return PublishedContext(
         columns=made,
         groups=_groups(made[0], lines) if made else (LineGroup("", tuple(lines)),),
@@ -109,8 +108,7 @@ def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -
         cheapest=(min(tiers), tiers.count(min(tiers))) if tiers else (0, 0),
         statements=statements,
         runs=sheet.published.runs,
-        headline=title,
-        title_claims=tuple(claim for column in made for claim in _claims(sheet, column, title)),
+        _tested=tuple(claim for column in made for claim in _claims(sheet, column)),
     )
 
 
@@ -148,12 +146,12 @@ def _capital(words: str) -> str:
 
 def headline(made: Sequence[Column], models: int) -> str:
     """The finding: whether squares tie, then who is beyond the best where."""
-    squares = next((column for column in made if column.squares), None)
+    traps = next((column for column in made if column.traps), None)
     said = []
-    if squares:
-        fell = sum(mark.hits > 0 for mark in squares.marks.values())
+    if traps:
+        fell = sum(mark.hits > 0 for mark in traps.marks.values())
         who = f"All {models} models" if fell == models else f"{fell} of {models} models"
-        ties = squares.tied == len(squares.marks)
+        ties = not traps.beyond
         said.append(f"{who} fell for traps, and there they tie." if ties else f"{who} fell for traps.")
     beyond = next((column for column in made if column.beyond), None)
     if beyond is None:
@@ -169,7 +167,7 @@ def _who_is(column: Column) -> str:
     return f"{len(column.beyond)} {column.words.do}"
 
 
-def _claims(sheet: Sheet, column: Column, title: str) -> list[Claim]:
+def _claims(sheet: Sheet, column: Column) -> list[Claim]:
     """The sentences that say that models are beyond the best, with the tests behind them."""
     if not column.beyond:
         return []
@@ -196,7 +194,7 @@ def _pairs(sheet: Sheet, column: Column) -> PairCount:
 
 def _widest(sheet: Sheet, made: Sequence[Column]) -> WidestTie | None:
     squares = next((column for column in made if column.squares), None)
-    if squares is None:
+    if squares is None or squares.beyond:
         return None
     hits = [mark.hits for mark in squares.marks.values()]
     least, most, cases = min(hits), max(hits), squares.cases

@@ -48,9 +48,9 @@ WORDS = {
 def words_of(metric: PublishedMetric) -> MeasureWords:
     """Its words; those of an unknown measure are made from its printed title."""
     plain = metric.title if metric.better == "lower" else f"Not {metric.title.casefold()}"
-    clearly = f"clearly more than the best: {plain.casefold()}"
+    on = f"clearly from the best on {metric.title.casefold()}"
     return WORDS.get(metric.name) or MeasureWords(
-        plain, plain.casefold(), "cases", f"has {clearly}", f"have {clearly}"
+        plain, plain.casefold(), "cases", f"differs {on}", f"differ {on}"
     )
 
 
@@ -80,6 +80,11 @@ class Column(NamedTuple):
     """Where the zone of ties ends, in percent of the width."""
     ticks: tuple[tuple[str, float], ...]
     squares: bool
+
+    @property
+    def traps(self) -> bool:
+        """Whether its cases are traps."""
+        return self.metric == "unsafe"
 
     @property
     def tied(self) -> int:

@@ -232,10 +232,11 @@ def _figures(
         low, high = wilson(hits / cases, cases)
         values = {other.name: other.figures[metric.name] for other in sheet.rows if other.name in counts}
         about = "about " if row.figures[metric.name].startswith("≈") else ""
+        counts_of = "" if "/" in row.figures[metric.name] else f"{about}{hits} of {cases}, "
         yield _head_figure(
             TITLES.get(metric.name, metric.title),
             row.figures[metric.name],
-            f"{about}{hits} of {cases}, likely {percent(low, cases)} to {percent(high, cases)}",
+            f"{counts_of}likely {percent(low, cases)} to {percent(high, cases)}",
             values,
             row.name,
             out=any(line.title == words_of(metric).title for line in _outside(sheet, row)),
