@@ -8,9 +8,9 @@ from studies.published import PublishedRow
 from studies.published.audit import Audit
 from studies.published.audit.examined import Examined
 from studies.published.audit.sheet import ALPHA, Sheet
-from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, TrapRate, UseCase
+from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, TrapRate, PrintedUseCase
 from studies.published.figure import read_figure
-from studies.published.pages.column import Column, columns, errors, words_of
+from studies.published.pages.column import PrintedColumn, columns, errors, words_of
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.records.counts import counted
 from supportagentbench.site.data.vendor import origin_of
@@ -28,7 +28,7 @@ BIN = 4
 """Dots closer than this many percent of the width are stacked."""
 
 
-class StripDot(NamedTuple):
+class ModelDot(NamedTuple):
     """One model in a strip plot, in percent of the width and by level."""
 
     name: str
@@ -38,18 +38,18 @@ class StripDot(NamedTuple):
     own: bool
 
 
-class HeadFigure(NamedTuple):
+class ModelFigure(NamedTuple):
     """One of the figures at the head of a report."""
 
     title: str
     text: str
     note: str
-    dots: tuple[StripDot, ...]
+    dots: tuple[ModelDot, ...]
     place: str
     out: bool = False
 
 
-class TrapLine(NamedTuple):
+class ModelTrap(NamedTuple):
     """A trap, in how many of the model's runs it worked, and how often it works on all models."""
 
     title: str
@@ -57,7 +57,7 @@ class TrapLine(NamedTuple):
     rate: TrapRate | None
 
 
-class LimitLine(NamedTuple):
+class ModelLimit(NamedTuple):
     """One of our limits beside what is printed."""
 
     title: str
@@ -83,17 +83,17 @@ class ModelContext(PageContext):
     """What its published report says."""
     own_score: str
     """A composite score, where printed."""
-    figures: tuple[HeadFigure, ...]
-    trap_lines: tuple[TrapLine, ...]
+    figures: tuple[ModelFigure, ...]
+    trap_lines: tuple[ModelTrap, ...]
     trap_cases: int
     unnamed: int
     """Traps that worked in no run and are not named."""
     rate_runs: int
     """How many runs of a trap its rate counts."""
-    limit_lines: tuple[LimitLine, ...]
+    limit_lines: tuple[ModelLimit, ...]
     apart: tuple[str, ...]
     """The models that a test tells from it on any measure."""
-    beyond: tuple[Column, ...]
+    beyond: tuple[PrintedColumn, ...]
     """The measures on which a test tells it from the best."""
     examined: tuple[Examined, ...]
     """Printed statements about it, with their tests."""
@@ -118,31 +118,31 @@ class ModelContext(PageContext):
         return sum(trap.runs for trap in self.printed.caught)
 
     @property
-    def clean(self) -> list[UseCase]:
+    def clean(self) -> list[PrintedUseCase]:
         """Use cases with everything solved, nothing handed over and the policy followed."""
         return [
             case
             for case in self.printed.use_cases
-            if case.solved == (1, 1) and case.handed == (0, 0) and (case.policy or (1, 1))[0] >= CLEAN
+            if case.solved == (1.0, 1.0) and case.handed == (0.0, 0.0) and (case.policy or (1, 1))[0] >= CLEAN
         ]
 
     @property
-    def lax(self) -> list[UseCase]:
+    def lax(self) -> list[PrintedUseCase]:
         """Use cases on which the policy was followed least."""
         return [case for case in self.printed.use_cases if case.policy and case.policy[0] <= LAX]
 
     @property
-    def often(self) -> list[UseCase]:
+    def often(self) -> list[PrintedUseCase]:
         """Use cases of which it handed over much that it could have solved."""
         return [case for case in self.printed.use_cases if case.handed and case.handed[1] >= OFTEN]
 
     @property
-    def kept(self) -> list[UseCase]:
+    def kept(self) -> list[PrintedUseCase]:
         """Use cases that need a person and of which it passed on few."""
         return [case for case in self.printed.use_cases if case.passed and case.passed[0] <= LAX]
 
     @property
-    def broken(self) -> list[LimitLine]:
+    def broken(self) -> list[ModelLimit]:
         """The limits that the printed figures break."""
         return [line for line in self.limit_lines if line.standing == "outside"]
 
@@ -176,7 +176,7 @@ def path_of(name: str) -> str:
 
 
 def _context(
-    sheet: Sheet, found: Audit, reports: DeepReports, report: DeepReport, made: Sequence[Column]
+    sheet: Sheet, found: Audit, reports: DeepReports, report: DeepReport, made: Sequence[PrintedColumn]
 ) -> ModelContext:
     row = sheet.published.row(report.name)
     traps = next((column.cases for column in made if column.squares), 0)
@@ -219,7 +219,7 @@ def _apart(sheet: Sheet, name: str) -> tuple[str, ...]:
 
 def _figures(
     sheet: Sheet, reports: DeepReports, report: DeepReport, row: PublishedRow
-) -> Iterator[HeadFigure]:
+) -> Iterator[ModelFigure]:
     """The printed measures, each among all rows that print it, then policy and price."""
     for metric in sorted(
         sheet.shares,
@@ -259,11 +259,11 @@ TITLES = {
 
 def _head_figure(
     title: str, text: str, note: str, printed: dict[str, str], own: str, *, out: bool = False
-) -> HeadFigure:
+) -> ModelFigure:
     values = {name: _value(one) for name, one in printed.items()}
     same = sum(value == values[own] for value in values.values()) - 1
     shared = f"same as {counted(same, 'other')} of {len(values)}" if same else f"one of {len(values)}"
-    return HeadFigure(title, text.replace("/", " of "), note, _strip(printed, values, own), shared, out)
+    return ModelFigure(title, text.replace("/", " of "), note, _strip(printed, values, own), shared, out)
 
 
 def _value(text: str) -> float:
@@ -271,31 +271,31 @@ def _value(text: str) -> float:
     return float(figure.value) if figure else float(len(text))
 
 
-def _strip(printed: dict[str, str], values: dict[str, float], own: str) -> tuple[StripDot, ...]:
+def _strip(printed: dict[str, str], values: dict[str, float], own: str) -> tuple[ModelDot, ...]:
     """A dot for every model, from the smallest value to the largest; near ones are stacked, our own first."""
     least, most = min(values.values()), max(values.values())
-    made: list[StripDot] = []
+    made: list[ModelDot] = []
     for name in sorted(values, key=lambda name: (name != own, values[name])):
         x = 6 + 88 * (values[name] - least) / ((most - least) or 1)
         level = sum(abs(dot.x - x) < BIN for dot in made)
-        made.append(StripDot(name, printed[name], round(x, 1), level, name == own))
+        made.append(ModelDot(name, printed[name], round(x, 1), level, name == own))
     return tuple(made)
 
 
 # Traps, limits, statements
 
 
-def _traps(report: DeepReport, reports: DeepReports) -> Iterator[TrapLine]:
+def _traps(report: DeepReport, reports: DeepReports) -> Iterator[ModelTrap]:
     """The traps that worked, most runs first, then those named as held, by how often they work elsewhere."""
     rates = {rate.trap: rate for rate in reports.rates}
     for trap in sorted(report.caught, key=lambda trap: -trap.runs):
-        yield TrapLine(trap.trap or "A trap that is not named", trap.runs, rates.get(trap.trap))
+        yield ModelTrap(trap.trap or "A trap that is not named", trap.runs, rates.get(trap.trap))
     known = list(rates)
     for title in sorted(report.held, key=lambda title: known.index(title) if title in rates else len(known)):
-        yield TrapLine(title, 0, rates.get(title))
+        yield ModelTrap(title, 0, rates.get(title))
 
 
-def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[LimitLine]:
+def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[ModelLimit]:
     """Our limits on what is printed; a limit is kept only if the upper bound keeps it."""
     for name, most in LIMITS.items():
         if row.name not in sheet.counts.get(name, {}):
@@ -304,7 +304,7 @@ def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[LimitLine]:
         hits, cases = errors(sheet, metric)[row.name]
         low, high = wilson(hits / cases, cases)
         standing = "within" if at_most(hits, cases) <= most else "open"
-        yield LimitLine(
+        yield ModelLimit(
             words_of(metric).title,
             percent(most),
             hits,
@@ -314,7 +314,7 @@ def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[LimitLine]:
         )
 
 
-def _outside(sheet: Sheet, row: PublishedRow) -> list[LimitLine]:
+def _outside(sheet: Sheet, row: PublishedRow) -> list[ModelLimit]:
     return [line for line in _limits(sheet, row) if line.standing == "outside"]
 
 
