@@ -1,5 +1,6 @@
 """Pages: a board that others published, shown by our rules and separate from everything measured here."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ from supportagentbench.storage.file import write_new
 from supportagentbench.storage.place import inside
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
+STYLE = (Path(__file__).parents[1] / "published.css").read_bytes()
+STYLE_PATH = f"assets/published.{hashlib.sha256(STYLE).hexdigest()[:8]}.css"
+"""What these pages look like, besides the style of all pages."""
+
 DATA = "data/published.json"
 """The printed figures, as the pages read them."""
 
@@ -44,6 +49,7 @@ def build_pages(source: Published, out: Path, reports: DeepReports = DeepReports
     """Build the pages of a board that others published in `out`."""
     with draft_of(out) as draft:
         write_pages(draft, list(published_pages(source, reports)), published_frame(source))
+        write_new(inside(draft, STYLE_PATH), STYLE)
         write_new(inside(draft, DATA), to_json(source))
 
 
@@ -68,7 +74,8 @@ def published_frame(source: Published) -> PublishedFrame:
     when = _WHEN.findall(source.source)
     tag = f"Figures as published{f', {when[-1]}' if when else ''}; not measured here"
     board = published_board(Sheet(source))
-    return PublishedFrame(nav, [], tag, own.PATH, asset_paths(), board, source.source, DATA)
+    assets = asset_paths() | {"published.css": STYLE_PATH}
+    return PublishedFrame(nav, [], tag, own.PATH, assets, board, source.source, DATA)
 
 
 def published_board(sheet: Sheet) -> Board:

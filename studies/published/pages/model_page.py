@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from studies.published import PublishedRow
+from studies.published import PublishedMetric, PublishedRow
 from studies.published.audit import Audit
 from studies.published.audit.examined import Examined
 from studies.published.audit.sheet import ALPHA, Sheet
-from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, TrapRate, PrintedUseCase
+from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, PrintedUseCase, TrapRate
 from studies.published.figure import read_figure
 from studies.published.pages.column import PrintedColumn, columns, errors, words_of
 from supportagentbench.board.limits import LIMITS
@@ -65,6 +65,7 @@ class ModelLimit(NamedTuple):
     hits: int
     cases: int
     likely: str
+    """The upper bound, which decides."""
     standing: str
 
 
@@ -99,6 +100,8 @@ class ModelContext(PageContext):
     """Printed statements about it, with their tests."""
     run_figures: tuple[tuple[str, tuple[str, ...]], ...]
     """By measure, the figure of each run, where printed."""
+    lax_at: ClassVar = LAX
+    often_at: ClassVar = OFTEN
     badge: str
     """A printed warning against its own rule; empty if there is none."""
 
@@ -128,8 +131,9 @@ class ModelContext(PageContext):
 
     @property
     def lax(self) -> list[PrintedUseCase]:
-        """Use cases on which the policy was followed least."""
-        return [case for case in self.printed.use_cases if case.policy and case.policy[0] <= LAX]
+        """Use cases on which the policy was followed least, the least first."""
+        found = [(case.policy, case) for case in self.printed.use_cases if case.policy]
+        return [case for policy, case in sorted(found, key=lambda one: one[0]) if policy[0] <= LAX]
 
     @property
     def often(self) -> list[PrintedUseCase]:
@@ -221,32 +225,32 @@ def _figures(
     sheet: Sheet, reports: DeepReports, report: DeepReport, row: PublishedRow
 ) -> Iterator[ModelFigure]:
     """The printed measures, each among all rows that print it, then policy and price."""
-    for metric in sorted(
-        sheet.shares,
-        key=lambda metric: list(TITLES).index(metric.name) if metric.name in TITLES else len(TITLES),
-    ):
-        counts = sheet.counts[metric.name]
-        if row.name not in counts:
-            continue
-        hits, cases = counts[row.name].one_run
-        low, high = wilson(hits / cases, cases)
-        values = {other.name: other.figures[metric.name] for other in sheet.rows if other.name in counts}
-        about = "about " if row.figures[metric.name].startswith("≈") else ""
-        counts_of = "" if "/" in row.figures[metric.name] else f"{about}{hits} of {cases}, "
-        yield _head_figure(
-            TITLES.get(metric.name, metric.title),
-            row.figures[metric.name],
-            f"{counts_of}likely {percent(low, cases)} to {percent(high, cases)}",
-            values,
-            row.name,
-            out=any(line.title == words_of(metric).title for line in _outside(sheet, row)),
-        )
+    broken = {line.title: line.most for line in _limits(sheet, row) if line.standing == "outside"}
+    places = {name: place for place, name in enumerate(TITLES)}
+    for metric in sorted(sheet.shares, key=lambda metric: places.get(metric.name, len(places))):
+        printed = {one.name: one.figures[metric.name] for one in sheet.rows if metric.name in one.figures}
+        if row.name in printed:
+            most = broken.get(words_of(metric).title, "")
+            note = _note(sheet, metric, row, most)
+            title = TITLES.get(metric.name, metric.title)
+            yield _model_figure(title, printed[row.name], note, printed, row.name, out=bool(most))
     policies = {one.name: one.policy for one in reports.reports}
     each = f"runs: {', '.join(report.policy_runs)}" if report.policy_runs else "of 1, rated by a model"
-    yield _head_figure("Policy followed", report.policy, each, policies, row.name)
+    yield _model_figure("Policy followed", report.policy, each, policies, row.name)
     if row.tier:
         tiers = {other.name: "$" * other.tier for other in sheet.rows if other.tier}
-        yield _head_figure("Price tier", "$" * row.tier, "for 1,000 conversations", tiers, row.name)
+        yield _model_figure("Price tier", "$" * row.tier, "for 1,000 conversations", tiers, row.name)
+
+
+def _note(sheet: Sheet, metric: PublishedMetric, row: PublishedRow, most: str) -> str:
+    """The count behind a share, its likely range, and the limit that it breaks."""
+    text, (hits, cases) = row.figures[metric.name], sheet.counts[metric.name][row.name].one_run
+    low, high = wilson(hits / cases, cases)
+    about = "about " if text.startswith("≈") else ""
+    counts = "" if "/" in text else f"{about}{hits} of {cases}, "
+    missed = "" if metric.better == "lower" else " missed"
+    limit = f"; limit {most}{missed}" if most else ""
+    return f"{counts}likely {percent(low, cases)} to {percent(high, cases)}{limit}"
 
 
 TITLES = {
@@ -257,7 +261,7 @@ TITLES = {
 }
 
 
-def _head_figure(
+def _model_figure(
     title: str, text: str, note: str, printed: dict[str, str], own: str, *, out: bool = False
 ) -> ModelFigure:
     values = {name: _value(one) for name, one in printed.items()}
@@ -302,20 +306,16 @@ def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[ModelLimit]:
             continue
         metric = sheet.published.metric(name)
         hits, cases = errors(sheet, metric)[row.name]
-        low, high = wilson(hits / cases, cases)
-        standing = "within" if at_most(hits, cases) <= most else "open"
+        highest = at_most(hits, cases)
+        standing = "within" if highest <= most else "open"
         yield ModelLimit(
             words_of(metric).title,
             percent(most),
             hits,
             cases,
-            f"{percent(low, cases)} to {percent(high, cases)}",
+            percent(highest, cases),
             "outside" if hits / cases > most else standing,
         )
-
-
-def _outside(sheet: Sheet, row: PublishedRow) -> list[ModelLimit]:
-    return [line for line in _limits(sheet, row) if line.standing == "outside"]
 
 
 def _about(found: Audit, name: str) -> Iterator[Examined]:
