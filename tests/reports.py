@@ -11,9 +11,6 @@ from boards import played
 from recorded import made_once
 from site_data import drop
 from supportagentbench.agents.shipped import REFERENCE
-from supportagentbench.board.limits import LIMITS
-from supportagentbench.board.recommendation import recommend
-from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.agent_stats import AgentStats

@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection
 
 import pytest
+from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
 
 from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
@@ -14,7 +15,6 @@ from supportagentbench.calibration.faults import (
     NeverHandsOver,
     TriesWhatIsForbidden,
 )
-from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
 from supportagentbench.site.answers.troubles import OwnPlace, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.quote import in_excerpts

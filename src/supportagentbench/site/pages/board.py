@@ -253,7 +253,8 @@ class BoardContext(PageContext):
             return "Every figure"
         if of == 1:
             return "It breaks no limit" if usable else "Every figure, and its limit"
-        return f"{in_words(usable).capitalize()} of {in_words(of)} {'keeps' if usable < 2 else 'keep'} every limit"
+        count, keep = in_words(usable).capitalize(), "keeps" if usable < 2 else "keep"
+        return f"{count} of {in_words(of)} agents {keep} every limit"
 
     @property
     def runs(self) -> str:
