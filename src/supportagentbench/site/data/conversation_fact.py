@@ -128,13 +128,9 @@ def _facts(
     turns = {(row.case, row.agent, row.run): row.unsafe_turn for row in data.rows}
     for run in data.runs:
         agent = run.header.agent
-        looked = {
-            (one.case, one.run): one.has_looked for one in data.evidence.get(agent, IssueEvidence()).habits
-        }
-        moments = {
-            (one.case, one.run, one.check): one
-            for one in reversed(data.evidence.get(agent, IssueEvidence()).moments)
-        }
+        evidence = data.evidence.get(agent, IssueEvidence())
+        looked = {(one.case, one.run): one.has_looked for one in evidence.habits}
+        moments = {(one.case, one.run, one.check): one for one in reversed(evidence.moments)}
         for verdict in run.verdicts if agent in agents else ():
             if verdict.twin_of or not verdict.counts:
                 continue

@@ -262,7 +262,7 @@ class BoardContext(PageContext):
         found = {one.agent.runs for one in self._contenders} or {agent.runs for agent in self.board.agents}
         if len(found) > 1:
             return f"{min(found)} to {max(found)} runs each"
-        return "one run each" if found == {1} else f"{in_words(max(found))} runs each"
+        return "one run each" if found <= {1} else f"{in_words(max(found))} runs each"
 
     @property
     def columns(self) -> list[BoardColumn]:
