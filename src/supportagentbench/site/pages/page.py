@@ -69,6 +69,9 @@ PARTS = {
 }
 """The scripts of pages that recommend agents, in the order in which they are loaded."""
 
+ALONE = ("site", "theme", "picture")
+"""Scripts without what all pages share; the last is loaded when somebody first wants a picture."""
+
 
 STYLES = ("tokens", "frame", "components")
 """The parts of the one stylesheet that come first; those of single kinds of pages follow."""
@@ -86,8 +89,7 @@ def assets() -> dict[str, tuple[str, bytes]]:
     found = {"site.css": b"".join(static[name] for name in styles), "icon.svg": static["icon.svg"]}
     for name in (name for name in static if name.endswith(".js")):
         stem = name.removesuffix(".js")
-        alone = stem in ("site", "theme")
-        parts = (stem,) if alone else PARTS.get(name, ("site", stem))
+        parts = (stem,) if stem in ALONE else PARTS.get(name, ("site", stem))
         found[name] = b"".join(static[f"{part}.js"] for part in parts)
     return {name: (_hashed(name, content), content) for name, content in found.items()}
 
