@@ -83,6 +83,9 @@ PARTS = {
 SHARED = {part for parts in PARTS.values() for part in parts[1:]} - {name[:-3] for name in PARTS}
 """Parts that no page loads alone."""
 
+ALONE = ("site", "theme", "picture")
+"""Scripts without what all pages share; the last is loaded when somebody first wants a picture."""
+
 
 STYLES = ("tokens", "frame", "components")
 """The parts of the one stylesheet that come first; those of single kinds of pages follow."""
@@ -102,8 +105,7 @@ def assets() -> dict[str, tuple[str, bytes]]:
         stem = name.removesuffix(".js")
         if stem in SHARED:
             continue
-        alone = stem in ("site", "theme")
-        parts = (stem,) if alone else PARTS.get(name, ("site", stem))
+        parts = (stem,) if stem in ALONE else PARTS.get(name, ("site", stem))
         found[name] = b"".join(static[f"{part}.js"] for part in parts)
     return {name: (_hashed(name, content), content) for name, content in found.items()}
 
