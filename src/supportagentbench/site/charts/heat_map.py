@@ -128,8 +128,12 @@ class HeatMap(NamedTuple):
             traps = "One trap accounts" if half == 1 else f"{in_words(half).capitalize()} traps account"
             return f"{traps} for {sum(worked[:half])} of the {self.worked} times that a trap worked"
         caught = sum(column.worked > 0 for column in self.columns)
-        on = f" on {self.columns[0].agent}" if self.agents == 1 else f", on {caught} of {self.agents} agents"
-        return f"{in_words(len(worked)).capitalize()} of {len(self.lines)} traps worked at least once{on}"
+        on = (
+            f" on {self.columns[0].agent}"
+            if self.agents == 1
+            else f", on {in_words(caught)} of {in_words(self.agents)} agents"
+        )
+        return f"{in_words(len(worked)).capitalize()} of {in_words(len(self.lines))} traps worked at least once{on}"
 
 
 def heat_map(

@@ -6,11 +6,36 @@ from typing import Any, NamedTuple
 from supportagentbench.site.naming import spaced
 
 
+NOTHING = "none"
+"""A field without content."""
+
+
 class RecordField(NamedTuple):
     """One field of the record: its name and its content, one text per line."""
 
     name: str
     texts: tuple[str, ...]
+
+    @property
+    def is_empty(self) -> bool:
+        return self.texts == (NOTHING,)
+
+
+class RecordDifference(NamedTuple):
+    """A field that differs between two records."""
+
+    name: str
+    here: str
+    there: str
+
+
+def differences(here: dict[str, Any], there: dict[str, Any]) -> list[RecordDifference]:
+    """The fields of the first record that the second has with another content."""
+    other = {field.name: "; ".join(field.texts) for field in fields_of(there)}
+    found = ((field.name, "; ".join(field.texts)) for field in fields_of(here))
+    return [
+        RecordDifference(name, said, other[name]) for name, said in found if other.get(name, said) != said
+    ]
 
 
 def fields_of(record: dict[str, Any]) -> list[RecordField]:
@@ -33,16 +58,23 @@ def one_line(value: Any) -> str:
         case bool():
             return "yes" if value else "no"
         case list():
-            return ", ".join(map(one_line, value)) or "none"
+            return ", ".join(map(one_line, value)) or NOTHING
         case dict():
             known = ((name, part) for name, part in value.items() if part not in (None, "", [], {}))
-            return ", ".join(f"{spaced(name)} {one_line(part)}" for name, part in known) or "none"
+            return ", ".join(f"{spaced(name)} {one_line(part)}" for name, part in known) or NOTHING
         case _:
-            return "none" if value in (None, "") else str(value)
+            return NOTHING if value in (None, "") else str(value)
 
 
 def _texts(value: Any) -> tuple[str, ...]:
-    return tuple(map(one_line, value)) if isinstance(value, list) and value else (one_line(value),)
+    return tuple(map(_item, value)) if isinstance(value, list) and value else (one_line(value),)
+
+
+def _item(value: Any) -> str:
+    """An item of a list; its name comes first."""
+    if not isinstance(value, dict) or not isinstance(name := value.get("name"), str):
+        return one_line(value)
+    return f"{name}: {one_line({key: part for key, part in value.items() if key != 'name'})}"
 
 
 def _objects(value: Any) -> Iterator[dict[str, Any]]:
