@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from supportagentbench.site.naming import spaced
 
-
 NOTHING = "none"
 """A field without content."""
 
@@ -30,12 +29,23 @@ class RecordDifference(NamedTuple):
 
 
 def differences(here: dict[str, Any], there: dict[str, Any]) -> list[RecordDifference]:
-    """The fields of the first record that the second has with another content."""
-    other = {field.name: "; ".join(field.texts) for field in fields_of(there)}
-    found = ((field.name, "; ".join(field.texts)) for field in fields_of(here))
+    """The fields of the first record that the second has with another content, and what differs in them."""
     return [
-        RecordDifference(name, said, other[name]) for name, said in found if other.get(name, said) != said
+        RecordDifference(spaced(key), *("; ".join(_texts(one)) for one in _narrowed(value, there[key])))
+        for key, value in here.items()
+        if there.get(key, value) != value
     ]
+
+
+def _narrowed(one: Any, other: Any) -> tuple[Any, Any]:
+    """Two values without the parts in which they are equal."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        keys = [key for key in {**one, **other} if one.get(key) != other.get(key)]
+        return {key: one.get(key) for key in keys}, {key: other.get(key) for key in keys}
+    if isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        pairs = [_narrowed(*pair) for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
+        return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    return one, other
 
 
 def fields_of(record: dict[str, Any]) -> list[RecordField]:

@@ -1,7 +1,7 @@
 /* The list of cases: words, a kind and a check hide cases, and types without any left. Kept in the address. */
 (() => {
   "use strict";
-  const { state, keep } = window.SAB, form = document.getElementById("filters"), names = ["q", "bucket", "apart"];
+  const { state, keep } = window.SAB, form = document.getElementById("case-filters"), names = ["q", "bucket", "apart"];
   const types = [...document.querySelectorAll(".types details")].map((type) => ({
     type, bucket: type.parentElement.dataset.bucket, cases: [...type.querySelectorAll("li")],
     words: type.querySelector(".title").textContent.toLowerCase(),
