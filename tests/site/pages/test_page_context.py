@@ -16,7 +16,7 @@ from supportagentbench.site.pages.page_context import PageContext
 for module in pkgutil.iter_modules(supportagentbench.site.pages.__path__):
     importlib.import_module(f"supportagentbench.site.pages.{module.name}")
 
-GIVEN = {"root", "path"}
+GIVEN = {"root", "path", "kind", "headed"}
 """What every page gets besides its context and its frame."""
 
 

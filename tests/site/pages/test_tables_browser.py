@@ -73,8 +73,9 @@ def test_nothing_is_cut_on_a_telephone(visit: Visit, name: str, width: int) -> N
     page.set_viewport_size({"width": width, "height": 800})
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    cut = """() => [...document.querySelectorAll("main *")].filter((one) => one.scrollWidth > one.clientWidth + 1
-      && getComputedStyle(one).overflowX !== "visible" && !one.closest(".unseen, pre")).map((one) => one.className)"""
+    cut = """() => [...document.querySelectorAll("main *")].filter((one) =>
+      one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible"
+      && !one.closest(".unseen, pre")).map((one) => one.className)"""
     assert page.evaluate(cut) == []
 
 
