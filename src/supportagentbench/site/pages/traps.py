@@ -11,7 +11,7 @@ from supportagentbench.records.run import RuleText
 from supportagentbench.records.vocabulary import DISCLOSE, Harm
 from supportagentbench.site.charts.heat_map import HeatLine, HeatMap, heat_map, is_trap
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
-from supportagentbench.site.data.case_record import differences
+from supportagentbench.site.data.case_record import NOTHING, differences
 from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -234,9 +234,13 @@ def example_of(data: SiteData) -> TwinExample | None:
         (data.cases[sheet.twin_of], sheet) for sheet in data.cases.values() if sheet.twin_of in data.cases
     )
     found = filter(None, (_example(trap, twin, data, rules) for trap, twin in twins))
-    return min(
-        found, key=lambda one: sum(len(side.fact) for side in one.sides) + len(one.opening), default=None
-    )
+    return min(found, key=_length, default=None)
+
+
+def _length(example: TwinExample) -> tuple[bool, int, int]:
+    """A fact that is there in both comes first, then the fewest characters."""
+    facts = [side.fact for side in example.sides]
+    return NOTHING in facts, sum(map(len, facts)), len(example.opening)
 
 
 def _example(
