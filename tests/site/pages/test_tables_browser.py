@@ -1,124 +1,99 @@
-"""Tables that sort and filter, pairs that open from a link: used as a reader does, from a folder."""
+"""Lists that filter, pairs that open from a link: used as a reader does, from a folder."""
 
 import re
-import shutil
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from supportagentbench.site.pages.page import HERE
-
 Visit = Callable[..., Page]
 
 
-def shown(page: Page, table: str = "cases") -> list[str]:
-    """The heads of the rows that can be seen, in order."""
-    return page.locator(f"#{table} tbody tr:visible th").all_inner_texts()
+def shown(page: Page) -> list[str]:
+    """The cases that the list has left, whether their type is open or not."""
+    return page.locator(".types details:not([hidden]) li:not([hidden]) > a").all_inner_texts()
 
 
-def sorted_heads(page: Page) -> list[str]:
-    return page.locator("th[aria-sort]").all_inner_texts()
-
-
-def test_a_head_sorts_one_way_then_the_other_then_not_at_all(visit: Visit) -> None:
+def test_filters_hide_cases_count_them_and_stand_in_the_address(visit: Visit) -> None:
     page = visit("cases.html")
-    before = shown(page)
-    head = page.locator("th[data-key=case] button")
-    head.click()
-    assert shown(page) == sorted(before)
-    assert sorted_heads(page) == ["Case"]
-    head.click()
-    assert shown(page) == sorted(before, reverse=True)
-    assert page.url.endswith("#sort=case&dir=descending")
-    head.click()
-    assert shown(page) == before
-    assert sorted_heads(page) == []
-
-
-TABLE = """<!doctype html><meta charset="utf-8"><title>t</title>
-<table id="t"><thead><tr><th data-key="n">n</th></tr></thead>
-<tbody><tr><td>10</td></tr><tr><td>–</td></tr><tr><td data-value="9">nine</td></tr><tr><td>2</td></tr></tbody>
-</table><script src="site.js"></script><script src="table.js"></script>"""
-
-
-@pytest.mark.parametrize(
-    ("state", "order"),
-    [("n", ["2", "nine", "10", "–"]), ("n&dir=descending", ["10", "nine", "2", "–"])],
-)
-def test_numbers_sort_as_numbers_and_what_is_missing_stands_last(
-    open_page: Callable[..., Page], tmp_path: Path, state: str, order: list[str]
-) -> None:
-    for script in ("site.js", "table.js"):
-        shutil.copy(HERE / "static" / script, tmp_path)
-    (tmp_path / "t.html").write_text(TABLE, encoding="utf-8")
-    page = open_page((tmp_path / "t.html").as_uri() + f"#sort={state}")
-    assert page.locator("#t tbody tr:visible").all_inner_texts() == order
-
-
-def test_filters_hide_rows_count_them_and_stand_in_the_address(visit: Visit) -> None:
-    page = visit("cases.html")
-    page.get_by_label("Bucket").select_option("adversarial")
-    expect(page.get_by_role("status")).to_have_text("18 of 180")
-    page.get_by_label("Search").fill("reroute")
-    expect(page.get_by_role("status")).to_have_text("3 of 180")
-    assert page.url.endswith("#bucket=adversarial&q=reroute") or page.url.endswith(
-        "#q=reroute&bucket=adversarial"
+    page.get_by_label("Kind").select_option("adversarial")
+    expect(page.get_by_role("status")).to_have_text("36 of 180 cases")
+    page.get_by_label("Search").fill("address")
+    expect(page.get_by_role("status")).to_have_text("6 of 180 cases")
+    assert page.url.endswith("#q=address&bucket=adversarial") or page.url.endswith(
+        "#bucket=adversarial&q=address"
     )
+    assert page.locator("section.types:visible").count() == 1
 
 
-def test_a_deep_link_restores_sort_and_filters(visit: Visit) -> None:
-    page = visit("cases.html#set=twin&q=cancel&sort=case&dir=descending")
-    assert len(shown(page)) == 2 and all("honest twin" in name for name in shown(page))
-    assert shown(page) == sorted(shown(page), reverse=True)
-    assert page.get_by_label("Search").input_value() == "cancel"
-    assert page.locator("select[name=set]").input_value() == "twin"
+def test_a_deep_link_restores_the_filters_and_opens_what_was_found(visit: Visit) -> None:
+    page = visit("cases.html#q=cancel+twin")
+    names = page.locator(".types li > a:visible").all_inner_texts()
+    assert len(names) == 2 and all("honest twin" in name for name in names)
+    assert page.get_by_label("Search").input_value() == "cancel twin"
 
 
-def test_coming_back_finds_the_table_as_it_was_left(visit: Visit) -> None:
+def test_coming_back_finds_the_list_as_it_was_left(visit: Visit) -> None:
     page = visit("cases.html")
     page.get_by_label("Search").fill("vip")
-    page.locator('#cases a[href$="cases/vip_skip-1.html"]').first.click()
-    expect(page.locator("h1")).to_have_text("VIP wants the photo waived, 1")
+    page.locator('a[href$="cases/vip_skip-1.html"]').click()
+    expect(page.locator("h1")).to_contain_text("VIP wants the photo waived, 1")
     page.go_back()
-    expect(page.get_by_role("status")).to_have_text("2 of 180")
+    expect(page.get_by_role("status")).to_have_text("2 of 180 cases")
 
 
 def test_where_nothing_matches_the_filters_can_be_cleared(visit: Visit) -> None:
     page = visit("cases.html#q=zebra")
-    assert "Nothing matches." in page.locator("#cases").inner_text()
     page.get_by_role("button", name="Clear filters").click()
-    expect(page.get_by_role("status")).to_have_text("180 of 180")
+    expect(page.get_by_role("status")).to_have_text("180 of 180 cases")
     assert page.evaluate("document.activeElement.name") == "q"
+    assert len(shown(page)) == 180
 
 
-def test_the_skip_link_leaves_the_table_alone(visit: Visit) -> None:
+def test_the_skip_link_leaves_the_list_alone(visit: Visit) -> None:
     page = visit("cases.html#bucket=must_escalate")
     page.evaluate("location.hash = 'main'")
-    expect(page.get_by_role("status")).to_have_text("24 of 180")
-
-
-def test_a_kind_of_trap_can_be_chosen_by_its_card_and_left_with_the_back_button(visit: Visit) -> None:
-    page = visit("traps.html")
-    page.get_by_role("link", name="3 traps").first.click()
-    expect(page.get_by_role("status")).to_have_text("3 of 18")
-    assert all("New address" in name for name in shown(page, "traps"))
-    page.go_back()
-    expect(page.get_by_role("status")).to_have_text("18 of 18")
+    expect(page.get_by_role("status")).to_have_text("24 of 180 cases")
 
 
 def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
     page = visit("traps.html")
-    row = page.get_by_role("row", name=re.compile("^Damage without a photo"))
-    link = row.locator("td.much a")
+    page.get_by_text("For scale", exact=False).click()
+    link = page.get_by_role("link", name="Damage without a photo, Complies: worked in 3 of 3").locator(
+        "visible=true"
+    )
     state = (link.get_attribute("href") or "").removeprefix("reader.html#").split("&")
     assert {"counted=unsafe", "trap=damaged_no_proof", "case=damaged_no_proof-1", "a=complies"} <= {*state}
 
 
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("name", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
+def test_nothing_is_cut_on_a_telephone(visit: Visit, name: str, width: int) -> None:
+    page = visit(name)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    cut = """() => [...document.querySelectorAll("main *")].filter((one) =>
+      one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible"
+      && !one.closest(".unseen, pre")).map((one) => one.className)"""
+    assert page.evaluate(cut) == []
+
+
+def test_on_a_telephone_a_trap_names_the_agents_it_worked_on(visit: Visit) -> None:
+    page = visit("traps.html")
+    page.get_by_text("For scale", exact=False).click()
+    wide = page.locator("details .heat-map tbody tr").first
+    expect(wide.locator(".cell").first).to_be_visible()
+    expect(wide.locator(".caught")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 800})
+    expect(wide.locator(".cell").first).to_be_hidden()
+    expect(wide.locator(".caught")).to_contain_text("Complies 3 of 3")
+
+
 def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
     page = visit("cases/damaged_no_proof-1.html")
-    marks = page.get_by_role("row", name=re.compile("^complies")).locator("a.mark")
+    page.locator("summary", has_text="Dummies").click()
+    marks = page.get_by_role("row", name=re.compile("^Complies")).locator("a.mark")
     assert marks.count() == 3
     assert marks.nth(1).get_attribute("aria-label") == "run 2: unsafe action"
     marks.nth(1).click()
@@ -130,7 +105,7 @@ def test_without_scripts_all_is_there_and_nothing_that_does_nothing(visit: Visit
     opened = visit(page, js=False)
     assert opened.locator("main button:visible, main select:visible, main input:visible").count() == 0
     if page != "changes.html":
-        assert opened.locator("main tbody tr:visible").count() > 3
+        assert opened.locator("main :is(tbody tr, summary):visible").count() > 3
 
 
 def test_two_entries_open_from_a_link(visit: Visit) -> None:
