@@ -224,9 +224,21 @@ def pages(
             ),
         )
     [made] = reader.pages(forked.replays)
-    words = made.context.words | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
-    lead = "Each case is a fork and each run a replay; messages before the fork are recorded ones."
-    context = replace(made.context, index=INDEX, title="Replays", lead=lead, words=words)
+    words = made.context.words | {
+        "page": "fork",
+        "run": "Replay",
+        "again": dict.fromkeys(forked.replays.slugs.values()),
+    }
+    context = replace(
+        made.context,
+        index=INDEX,
+        title=f"{number.whole(len(forked.rows))} replays: what agents did when they had to decide again",
+        lead="Each was started from a recorded conversation, just before one answer. What comes before that is "
+        "the record.",
+        words=words,
+        starts=[],
+        ends=[],
+    )
     yield made._replace(path=READER, context=context)
 
 

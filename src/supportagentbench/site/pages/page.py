@@ -65,9 +65,10 @@ PARTS = {
     "board.js": ("site", "verdict", "desk", "board"),
     "compare.js": ("site", "verdict", "desk", "compare"),
     "desk.js": ("site", "verdict", "desk"),
+    "reader.js": ("site", "finder", "conversation", "reader"),
     "verdict.js": ("site", "verdict", "desk"),
 }
-"""The scripts of pages that recommend agents, in the order in which they are loaded."""
+"""Scripts of several parts, in the order in which they are loaded."""
 
 
 STYLES = ("tokens", "frame", "components")
