@@ -243,7 +243,7 @@ def starts(data: SiteData) -> Iterator[Start]:
     handled differently."""
     rows = [row for row in _of_ranked(data) if row.is_kept]
     stakes = {row.case: data.vocabulary.at_stake(data.cases[row.case].family) for row in rows}
-    missed = [row for row in rows if row.outcome.name == "missed"]
+    missed = [row for row in rows if "escalated" in row.issues]
     danger = [row for row in missed if (harm := stakes[row.case]) and harm.is_danger]
     unsafe = [row for row in rows if row.outcome.name == "unsafe" and row.unsafe_turn]
     unsafe.sort(key=lambda row: (data.cases[row.case].bucket != "adversarial", -(row.unsafe_turn or 0)))

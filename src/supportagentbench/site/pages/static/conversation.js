@@ -198,5 +198,8 @@
   };
 
   /* What happened, in a sentence, for a conversation that stays folded. */
-  R.worstOf = (conversation) => (findingsOf(conversation).filter((one) => one.isIssue).sort((one, other) => (other.grade === "bad") - (one.grade === "bad"))[0] || {}).text || "";
+  R.worstOf = (conversation) => {
+    const rank = (one) => (one.check === "escalated") * 2 + (one.grade === "bad");
+    return (findingsOf(conversation).filter((one) => one.isIssue).sort((one, other) => rank(other) - rank(one))[0] || {}).text || "";
+  };
 })();

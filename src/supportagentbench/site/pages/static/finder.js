@@ -89,14 +89,13 @@
 
   /* An address without filters lists the ranked agents; one that opens a conversation, that agent. */
   R.withDefaults = (state) => {
-    if (state.set === "all") delete state.set;
     if (FILTERS.some((key) => state[key])) return state;
     const agent = state.a && !state.b && index.agentAt.has(state.a) ? state.a : "";
     return agent ? { ...state, agent } : { ...state, among: "ranked" };
   };
 
   /* The filters that a state of the address sets, and how many conversations it lists. */
-  const isSet = (state, key) => state[key] && !(key === "among" && state[key] === "all");
+  const isSet = (state, key) => state[key] && !(["among", "set"].includes(key) && state[key] === "all");
   function activeTests(state) {
     const least = (key) => ({ key, test: (row) => index[key][row] >= Number(state[key]) });
     return [...facets.filter((facet) => isSet(state, facet.key)).map((facet) => {
@@ -191,7 +190,7 @@
     const now = R.now, free = filter();
     R.ask = wanted();
     by("found").textContent = by("found-short").textContent = whole(R.hits.length) + " of " + whole(index.size) + " conversations";
-    by("clear").hidden = !Object.keys(free).some((key) => key !== "among" || now.among !== "ranked");
+    by("clear").hidden = now.among === "ranked" && Object.keys(free).length === 1;
     const more = facets.filter(({ key }) => !SHOWN.includes(key) && isSet(now, key) && now[key] !== "ranked").map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]);
     by("more").firstElementChild.textContent = ["More filters", ...more].join(" · ");
     by("who").hidden = !!now.blind;
