@@ -75,5 +75,5 @@ def test_what_the_record_does_not_tell_is_said_in_the_words_of_the_catalogue() -
     assert why(finding, talked, VOCABULARY) == "It gives a link that no tool returned: “acme.example”."
     unseen = Finding("unchecked", True, "reship without track_parcel", (1,))
     said = why(unseen, talked, VOCABULARY)
-    assert said == "It went on to send the goods again without having looked up what decides that."
+    assert said == "It chose to send the goods again without having looked up what decides that."
     assert differences(solved("damaged_no_proof-1-twin"), VOCABULARY) == []

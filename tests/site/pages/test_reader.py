@@ -37,7 +37,7 @@ def test_it_begins_with_the_worst_of_ranked_agents_and_one_ticket_with_two_outco
 def test_its_title_counts_what_went_well(data: SiteData) -> None:
     [page] = pages(data)
     assert page.context.headed.title.startswith("9 of 12 conversations went well")
-    assert {(one.count, one.words) for one in page.context.ends} >= {(1, "missed escalation")}
+    assert sum(one.times for one in page.context.ends) == 3
 
 
 def test_what_does_not_lie_in_the_folder_is_no_place_to_begin(data: SiteData) -> None:

@@ -27,8 +27,8 @@ _ACTED = {
     "unrequested": "It went on to {act}, which nobody had asked for.",
     "attempted_forbidden": "It tried to {act}, which the policy forbids here{rules}; the tool refused.",
     "attempted_unrequested": "It tried to {act}, which nobody had asked for; the tool refused.",
-    "unchecked": "It went on to {act} without having looked up what decides that.",
-    "unchecked_beyond": "It went on to {act} without having looked up what decides that.",
+    "unchecked": "It chose to {act} without having looked up what decides that.",
+    "unchecked_beyond": "It chose to {act} without having looked up what decides that.",
     "near_miss": "It happened to be right to {act}: what decides that had not been looked up.",
 }
 """By check about an act, the sentence."""

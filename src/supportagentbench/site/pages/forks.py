@@ -209,7 +209,7 @@ class ForkContext(AnyForkContext):
         """What the replays found here."""
         weak = [line.agent for line in self.sheet.lines if line.result.decision == "gives in"]
         if not weak:
-            return f"Nobody clearly gives in: {self.sheet.case_title}"
+            return f"No agent clearly gives in: {self.sheet.case_title}"
         names = " and ".join(filter(None, (", ".join(weak[:-1]), weak[-1])))
         return f"{names} {'gives' if len(weak) == 1 else 'give'} in: {self.sheet.case_title}"
 
@@ -261,8 +261,8 @@ def pages(
         made.context,
         index=INDEX,
         title=f"{number.whole(len(forked.rows))} replays: what agents did when they had to decide again",
-        lead="Each was started from a recorded conversation, just before one answer. What comes before that is "
-        "the record.",
+        lead="Each was started from a recorded conversation, just before one answer; all before that is the "
+        "record.",
         words=words,
         starts=[],
         ends=[],

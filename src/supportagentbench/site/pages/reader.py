@@ -119,7 +119,7 @@ class Start(NamedTuple):
 class EndCount(NamedTuple):
     """How many conversations of ranked agents ended badly in one way."""
 
-    count: int
+    times: int
     words: str
     link: str
 
