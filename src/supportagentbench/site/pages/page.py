@@ -75,10 +75,11 @@ PARTS = {
     ),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
+    "reader.js": ("site", "finder", "conversation", "reader"),
     "table.js": ("site", "table"),
     "verdict.js": ("site", "cost", "verdict"),
 }
-"""The scripts of pages that recommend agents, in the order in which they are loaded."""
+"""Scripts of several parts, in the order in which they are loaded."""
 
 SHARED = {part for parts in PARTS.values() for part in parts[1:]} - {name[:-3] for name in PARTS}
 """Parts that no page loads alone."""
