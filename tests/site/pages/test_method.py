@@ -112,7 +112,7 @@ def words_on(path: Path) -> list[str]:
 
 def test_the_drawing_has_a_sentence_for_every_station(page: SitePage[MethodContext], html: str) -> None:
     assert [one.title for one in page.context.stations] == [
-        *("Customer", "Agent", "Tools", "Record", "Checks", "Verdict", "Judges, beside"),
+        *("Customer", "Agent", "Tools", "Record", "Checks", "Verdict", "Judges"),
     ]
     assert html.count('<svg class="icon"') == len(page.context.stations)
     assert all(one.sentence in unescape(html) for one in page.context.stations)
@@ -152,6 +152,7 @@ def test_without_a_clean_agent_the_first_figure_has_both_ranges(data: SiteData) 
         recommendation=recommend(board, LIMITS),
         runs=[run for run in data.runs if run.header.agent in names],
         rows=[row for row in data.rows if row.agent in names],
+        excerpts=[],
         slugs={name: slug for name, slug in data.slugs.items() if name in names},
     )
     page = page_of(some)
@@ -167,7 +168,7 @@ def test_what_dummies_do_is_what_the_board_says(demo_site: Path) -> None:
     assert len(dummies) == 8
     for one in dummies:
         [pairs] = [metric for metric in one["metrics"] if metric["metric"] == "pairs"]
-        assert f">{pairs['value'] * pairs['n']:.0f} of {pairs['n']}</a> pairs right" in part
+        assert f">{pairs['numerator']} of {pairs['denominator']}</a> pairs right" in part
 
 
 def test_rules_of_badges_are_printed_word_for_word(said: str) -> None:
