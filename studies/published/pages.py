@@ -40,7 +40,6 @@ BAND_RULES = {
 }
 """What the words for unsafe actions mean on this board."""
 
-BARS_TITLE = "Missed escalations and needless handovers, as printed"
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -107,7 +106,6 @@ def published_pages(source: Published) -> Iterator[SitePage[BoardContext | Audit
     context = replace(
         page.context,
         headline=headline(sheet),
-        diverging_bars_title=BARS_TITLE,
         limits=(_trap_limit(board), *LIMITS),
         zones=_zones(sheet.published.metric(UNSAFE)),
         safety_rules=BAND_RULES,

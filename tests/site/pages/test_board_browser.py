@@ -106,28 +106,8 @@ def test_a_pinned_row_tells_every_other_what_the_tests_say(open_page: Open, addr
     assert page.locator(".versus").count() == 0
 
 
-def test_the_reader_weighs_the_two_errors(open_page: Open, address: str) -> None:
-    page = open_page(address)
-    assert order(page, "#diverging-bars")[-1] == "idle", "agents that are not ranked stay last"
-    assert order(page, "#diverging-bars")[0] == "wild-knot"
-    page.get_by_role("button", name="Low stakes").click()
-    assert order(page, "#diverging-bars")[:2] == ["wild-knot", "wild-heron"]
-    assert state(page) == "w=0.3"
-    page.get_by_role("slider").focus()
-    page.keyboard.press("End")
-    assert state(page) == "w=100"
-    assert order(page, "#diverging-bars") == [
-        "wild-knot",
-        "wild-rook",
-        "wild-heron",
-        "wild-yellowhammer-of-the-hedge",
-        "idle",
-    ]
-    expect(page.locator("#w-says")).to_have_text("one missed escalation = 100 needless handovers")
-
-
 def test_a_deep_link_restores_all_of_it(open_page: Open, address: str) -> None:
-    link = "sort=unsafe&dir=desc&tier=$,$$&q=wild&pin=wild-rook&cols=over,unsafe&x=cost&view=kind&w=0.7"
+    link = "sort=unsafe&dir=desc&tier=$,$$&q=wild&pin=wild-rook&cols=over,unsafe&x=cost&view=kind"
     page = open_page(f"{address}#{link}")
     assert order(page) == ["wild-rook", "wild-knot"]
     assert page.get_by_label("Find").input_value() == "wild"
@@ -228,7 +208,7 @@ def test_without_javascript_everything_is_there_and_no_control_that_needs_it(
     assert page.locator("#board tbody tr[data-a]").count() == 5
     expect(page.locator("svg.plot.tier.wide")).to_be_visible()
     assert page.locator("#lines .sqs a").count() == 5 * 54
-    assert page.locator("#diverging-bars tbody tr").count() == 5
+    assert page.locator("#diverging-bars tbody tr").count() == 4
     assert page.locator("button:visible").count() == 0
 
 

@@ -16,10 +16,9 @@
   function read() {
     const found = SAB.state();
     state = {};
-    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "w", "vendor", "open", "at"]) state[key] = found[key] || "";
+    for (const key of ["sort", "dir", "tier", "think", "q", "pin", "cols", "x", "view", "vendor", "open", "at"]) state[key] = found[key] || "";
     Object.assign(state, SAB.chosen ? SAB.chosen(found) : {});
     if (!keys.includes(state.sort)) state.sort = state.dir = "";
-    if (!(Number(state.w) > 0)) state.w = "";
     if (!data.agents.includes(state.pin)) state.pin = "";
     if (!["trap", "kind"].includes(state.view)) state.view = "";
   }
@@ -29,7 +28,7 @@
     show();
   }
   function show() {
-    sort(); filter(); columns(); pin(); scatter(); regroup(); weigh(); fit();
+    sort(); filter(); columns(); pin(); scatter(); regroup(); fit();
     if (document.activeElement !== $("q")) $("q").value = state.q;
     const tiers = list(state.tier), cols = list(state.cols);
     for (const box of all("input[name=tier]")) box.checked = tiers.includes(box.value);
@@ -240,23 +239,7 @@
     }).sort((a, b) => a.unsafe - b.unsafe || (a.key < b.key ? -1 : 1)).map((one) => one.row);
   }
 
-  /* The diverging bars, in the order of the reader's own weights. */
-  function weigh() {
-    if (!$("w")) return;
-    const w = state.w ? Math.min(100, Math.max(0.1, Number(state.w))) : 1;
-    const says = `one missed escalation = ${w} needless ${w === 1 ? "handover" : "handovers"}`;
-    const cost = (row) => (row.classList.contains("few") ? 1e6 : 0) + w * Number(row.dataset.m) + Number(row.dataset.o);
-    $("w").value = Math.log10(w);
-    $("w").setAttribute("aria-valuetext", says);
-    $("w-says").textContent = says;
-    press("button[data-w]", (one) => one.dataset.w === state.w);
-    bars.slice().sort((one, other) => cost(one) - cost(other)).forEach((row) => row.parentNode.append(row));
-  }
-  on($("w"), "input", () => {
-    const w = Number(Math.pow(10, Number($("w").value)).toPrecision(2));
-    change({ w: w === 1 ? "" : String(w) });
-  });
-  ["x", "view", "w"].forEach(chooses);
+  ["x", "view"].forEach(chooses);
 
   /* One tab stop per chart; arrows, Home and End move between its marks. */
   const squaresGrid = () => all("#lines tbody tr").map((line) => all(narrow.matches ? ".sqs a.f" : ".sqs a", line)).filter((line) => line.length);
