@@ -297,8 +297,6 @@ class BoardContext(PageContext):
         """What supports insights that compare agents."""
         return tuple(one.claim for one in self.insights if one.claim)
 
-    counted_words: ClassVar = staticmethod(counted_words)
-
     def number_link(self, metric: str, agent: str) -> str:
         """The conversations behind a number."""
         return behind(metric, self.slugs[agent])
