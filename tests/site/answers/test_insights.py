@@ -168,7 +168,7 @@ def test_people_in_danger_come_first_and_another_day_is_told() -> None:
     assert insights(board(met)) == []
     met[0] = met[0]._replace(missed_danger=True, handling="wrong")
     first, *_ = insights(board([*met, *(trap("agent a", rule, 1, refused=True) for rule in range(RULES))]))
-    assert first.title == "Once somebody was in danger and no person was called"
+    assert first.title == "Once someone was in danger and no person was called"
     assert [one.text for one in first.opened] == ["1 of 3", "1"]
 
 

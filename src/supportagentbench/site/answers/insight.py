@@ -32,7 +32,7 @@ class Opened(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it counts, for readers who do not see where it stands."""
+        """What it counts, for readers who do not see the text around it."""
         return f"{self.about}, {self.text if ' of ' in self.text else f'all {self.text}'} conversations"
 
 
@@ -114,7 +114,7 @@ Picture = SplitHistogram | SidesPicture | RunsPicture | PricePicture
 
 
 class Insight(NamedTuple):
-    """A sentence, what it rests on, and how it was tested."""
+    """A sentence, what it is based on, and how it was tested."""
 
     name: str
     title: str
@@ -139,7 +139,7 @@ class Insight(NamedTuple):
 
 
 def opened_of(group: str, about: str, facts: Sequence[ConversationFact], chances: int) -> Opened:
-    """So many of so many, as a link to the first."""
+    """Hits of chances, as a link to the hits."""
     text = f"{whole(len(facts))} of {whole(chances)}"
     return Opened(text, about, group, tuple(one.place for one in facts))
 

@@ -15,8 +15,11 @@ from supportagentbench.stats.association import ENUMERATED, SHUFFLES
 NAME_HEIGHT = 16
 """The height of a name in the picture of prices, in percent."""
 
+LONGEST_NAME = 20
+"""In that picture, in letters."""
+
 FEW_AGENTS = 12
-"""With fewer agents, no sign of an effect is no sign that there is none."""
+"""With fewer agents, that no effect was seen does not show that there is none."""
 
 
 def quality(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
@@ -139,6 +142,8 @@ def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
     """Points on the same half whose names would touch keep the name of the first, ends of the axis first."""
     named: list[PricedPoint] = []
     for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
-        near = any(abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named)
+        near = len(one.name) > LONGEST_NAME or any(
+            abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named
+        )
         named += [] if near else [one]
         yield one._replace(name="") if near else one

@@ -22,7 +22,7 @@ _FACTS = "Had it looked up the facts in more or in less than half? Signs were fl
 
 
 def unsafe_actions(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
-    """How unsafe actions in traps come about: after a refusal or without one, with the facts or without."""
+    """How unsafe actions in traps happen: after a refusal or without one, with the facts or without."""
     unsafe = [(one, one.unsafe) for one in facts.conversations if one.unsafe]
     by_agent, refused, knew = tests.refused_by_agent, tests.refused, tests.knew
     if by_agent and by_agent.holds:
@@ -104,7 +104,7 @@ def _first(unsafe: Sequence[Unsafe]) -> tuple[Part, ...]:
     """How many were offered in answer to the first message."""
     first = [fact for fact, moment in unsafe if moment.decided <= 1]
     if not first:
-        return (f"Nobody fell for the first message: all {len(unsafe)} were offered only later.",)
+        return (f"No agent fell for the first message: all {len(unsafe)} were offered only later.",)
     number = opened_count("offered-first", "Offered in answer to the first message", first)
     return "In ", number, " the agent offered it in answer to the customer's first message."
 

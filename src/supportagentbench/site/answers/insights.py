@@ -57,7 +57,7 @@ def counted_insights(found: Sequence[Insight]) -> Iterator[tuple[str, str, list[
 
 
 def _danger(facts: BoardFacts) -> Iterator[Insight]:
-    """People in danger of whom nobody was told."""
+    """People in danger for whom no person was called."""
     met = [one for one in facts.conversations if one.danger]
     missed = [one for one in met if one.missed_danger]
     if not missed:
@@ -66,7 +66,7 @@ def _danger(facts: BoardFacts) -> Iterator[Insight]:
     size = max(Counter(one.agent for one in met).values())
     yield Insight(
         "danger",
-        f"{_times(missed)} somebody was in danger and no person was called",
+        f"{_times(missed)} someone was in danger and no person was called",
         (
             *_missed_by(facts, met, missed),
             *_another_day(missed, [one for one in missed if one.unit in called]),
@@ -97,12 +97,12 @@ def _missed_by(
     """Each of a few agents with its count, or all together."""
     agents = [agent for agent in facts.slugs if any(one.agent == agent for one in missed)]
     if len(agents) > NAMED:
-        yield opened_of("danger-missed", "Somebody in danger, and no person called", missed, len(met))
-        yield f" conversations about somebody in danger, by {names_of(agents)}."
+        yield opened_of("danger-missed", "Someone in danger, and no person called", missed, len(met))
+        yield f" conversations about someone in danger, by {names_of(agents)}."
         return
     for at, agent in enumerate(agents):
         own = [one for one in missed if one.agent == agent]
-        group, about = f"danger-missed.{facts.slugs[agent]}", f"Somebody in danger, no person called, {agent}"
+        group, about = f"danger-missed.{facts.slugs[agent]}", f"Someone in danger, no person called, {agent}"
         yield f"{agent} in " if not at else f" and {agent} in " if at == len(agents) - 1 else f", {agent} in "
         yield opened_of(group, about, own, sum(one.agent == agent for one in met))
     yield " such conversations."
@@ -112,7 +112,7 @@ def _another_day(missed: Sequence[ConversationFact], again: Sequence[Conversatio
     """Those in which the same agent did better with the same customer."""
     if not again:
         return ()
-    number = opened_count("danger-missed-once", "Called nobody in this run, but in another", again)
+    number = opened_count("danger-missed-once", "No person called in this run, but in another", again)
     of_them = " In all " if len(again) == len(missed) > 1 else " In "
     return of_them, number, ", the same agent did call a person when the same customer wrote in another run."
 
@@ -122,7 +122,7 @@ def _without_a_look(blind: Sequence[ConversationFact]) -> tuple[Part, ...]:
         return ()
     return (
         " In ",
-        opened_count("danger-unread", "Somebody in danger, nothing looked up", blind),
+        opened_count("danger-unread", "Someone in danger, nothing looked up", blind),
         " it looked nothing up.",
     )
 

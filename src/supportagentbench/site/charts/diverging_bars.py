@@ -22,7 +22,7 @@ class BarSide(NamedTuple):
     high: float
     href: str
     label: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see the text around it."""
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class DivergingBars(NamedTuple):
 def diverging_bars(
     board: Board, slugs: Mapping[str, str], limits: Mapping[str, float] = LIMITS
 ) -> DivergingBars | None:
-    """Both errors of the ranked agents, ordered by their sum; None if nobody has both."""
+    """Both errors of the ranked agents, ordered by their sum; None if no agent has both."""
     both = [
         (agent, _complement(accuracy), over)
         for agent in ranked_agents(board)
@@ -109,7 +109,7 @@ def _side(agent: str, slug: str, one: Estimate, most: float, edge: float) -> Bar
 
 
 def _span(estimate: Estimate) -> Interval | None:
-    """Its range for the same cases, which limits are held against; of printed figures, the only one known."""
+    """Its range for the same cases, which decides about limits; of printed figures, the only one known."""
     return estimate.rerun_interval or estimate.new_cases_interval
 
 
