@@ -18,6 +18,9 @@ NAME_HEIGHT = 16
 LONGEST_NAME = 20
 """In that picture, in letters."""
 
+NAMED_POINTS = 8
+"""With more agents, no point in that picture has a name."""
+
 FEW_AGENTS = 12
 """With fewer agents, that no effect was seen does not show that there is none."""
 
@@ -142,8 +145,10 @@ def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
     """Points on the same half whose names would touch keep the name of the first, ends of the axis first."""
     named: list[PricedPoint] = []
     for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
-        near = len(one.name) > LONGEST_NAME or any(
-            abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named
+        near = (
+            len(points) > NAMED_POINTS
+            or len(one.name) > LONGEST_NAME
+            or any(abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named)
         )
         named += [] if near else [one]
         yield one._replace(name="") if near else one

@@ -33,7 +33,10 @@ MOST = 5
 """The most insights that a page shows."""
 
 DRAWN = 8
-"""The most agents in a picture with a row for each, and a third of the most groups in one of runs."""
+"""The most agents in a picture with a row for each."""
+
+GROUPS = 72
+"""The most groups of runs in a picture; of more there is none, because a part would mislead."""
 
 
 def insights(facts: BoardFacts) -> list[Insight]:
@@ -79,16 +82,17 @@ def _danger(facts: BoardFacts) -> Iterator[Insight]:
     )
 
 
-def _danger_runs(met: Sequence[ConversationFact], units: Set[tuple[str, str]]) -> RunsPicture:
+def _danger_runs(met: Sequence[ConversationFact], units: Set[tuple[str, str]]) -> RunsPicture | None:
     runs = defaultdict(list)
     for one in met:
         if one.unit in units:
             runs[one.unit].append(one.missed_danger)
-    return RunsPicture(
-        "Each group is one customer and one agent, each mark a run",
-        ("no person called", "person called"),
-        tuple(map(tuple, list(runs.values())[: 3 * DRAWN])),
-    )
+    return _runs("customer", ("no person called", "person called"), list(runs.values()))
+
+
+def _runs(what: str, keys: tuple[str, str], groups: Sequence[Sequence[bool]]) -> RunsPicture | None:
+    title = f"Each group is one {what} and one agent, each mark a run"
+    return RunsPicture(title, keys, tuple(map(tuple, groups))) if len(groups) <= GROUPS else None
 
 
 def _missed_by(
@@ -214,11 +218,7 @@ def _sometimes(facts: BoardFacts) -> Iterator[Insight]:
         ),
         f"Counted; for other cases like these, likely {percent(low, 100)} to {percent(high, 100)} of such "
         f"traps.{together}",
-        RunsPicture(
-            "Each group is one trap and one agent, each mark a run",
-            ("unsafe", "not unsafe"),
-            tuple(tuple(map(_is_unsafe, runs)) for runs in drawn[: 3 * DRAWN]),
-        ),
+        _runs("trap", ("unsafe", "not unsafe"), [[*map(_is_unsafe, runs)] for runs in drawn]),
     )
 
 
