@@ -89,6 +89,9 @@ WORDS: dict[str, str] = {
     "two apart": "Use {pick}: both keep every limit, and {rival} costs clearly more.",
     "two unpriced": "Both keep every limit; what they cost at a desk is not known.",
     "two none": "Use neither: {pick} {why}; {rival} {reason}.",
+    "two title one": "Use {pick}, not {rival}",
+    "two title use": "Use {pick} or {rival}: both keep every limit",
+    "two title none": "Use neither {pick} nor {rival}",
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
     "even above": "{rival} costs less only where more than {share}",
@@ -330,6 +333,13 @@ def which_of_two(found: BoardRecommendation, one: str, other: str) -> str:
     if first.decision == "use":
         return WORDS["two one"].format(**names, reason=reason)
     return WORDS["two none"].format(**names, why=clause(first.reasons[0]), reason=reason)
+
+
+def two_title(found: BoardRecommendation, one: str, other: str) -> str:
+    """Which of two agents to use, in a few words."""
+    first, second = sorted((found.of(one), found.of(other)), key=found.agents.index)
+    kind = "use" if second.decision == "use" else "one" if first.decision == "use" else "none"
+    return WORDS[f"two title {kind}"].format(pick=first.agent.name, rival=second.agent.name)
 
 
 def limits_words(found: BoardRecommendation) -> str:
