@@ -165,7 +165,7 @@ def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
 
 def test_a_choice_survives_pages_that_recommend_nothing(visit: Visit) -> None:
     page = visit("index.html", "lu=50&t=500")
-    page.get_by_role("link", name="Method").click()
+    page.get_by_role("link", name="How we test").click()
     page.get_by_role("link", name="Board", exact=True).click()
     expect(page.locator("[data-limit=lu]")).to_have_value("50")
     page.locator("#usual").click()

@@ -16,7 +16,7 @@ from supportagentbench.site.pages.page_context import PageContext
 for module in pkgutil.iter_modules(supportagentbench.site.pages.__path__):
     importlib.import_module(f"supportagentbench.site.pages.{module.name}")
 
-GIVEN = {"root", "path"}
+GIVEN = {"root", "path", "kind", "headed"}
 """What every page gets besides its context and its frame."""
 
 
@@ -59,6 +59,7 @@ def names_in(template: str, known: Environment) -> tuple[set[str], set[str]]:
 
 def test_every_template_that_is_a_page_has_a_context() -> None:
     parts = {"base.html", "head.html", "components.html", "levels.html", "report_top.html", "report_top.md"}
+    parts |= {"break_even.html", "cfo.html", "desk_sentence.html", "month_bars.html"}
     pages = {path.name for path in (HERE / "templates").iterdir()} - parts
     assert pages <= {name for one in CONTEXTS for name in one.TEMPLATES}
 

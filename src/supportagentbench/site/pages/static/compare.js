@@ -127,7 +127,7 @@
   }
   function alone(state, name) {
     const { values, claims = [] } = files[state.a], { runs } = index.agents.find((agent) => agent.id === state.a), numbers = [...Array(runs).keys()];
-    const rows = metrics.filter((metric) => values[metric.name]).map((metric) => {
+    const rows = metrics.filter((metric) => values[metric.name]?.runs).map((metric) => {
       const one = values[metric.name];
       return make("tr", {}, [make("th", { scope: "row" }, [anchor(one.link, metric.title, { "aria-label": one.label })]), ...cells([...numbers.map((run) => one.runs[run] || "–"), one.flips || "–"])]);
     });
