@@ -14,7 +14,7 @@ FEW_AGENTS = 12
 """Up to here every agent has a column; beyond, only those that a trap worked on."""
 
 HORIZONTAL, ANGLED = 8, 24
-"""So many columns have room for horizontal names, and for angled ones."""
+"""The most columns with room for horizontal names, and for angled ones."""
 
 LONGEST_ANGLED = 24
 """Characters of a name that can be angled."""

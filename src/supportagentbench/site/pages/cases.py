@@ -33,7 +33,7 @@ SNIPPET = 110
 """Characters of an opening in the list."""
 
 STRIP, EDGE, BASE = 160, 6, 22
-"""The width of a strip of dots, where its axis begins, and how far down it is."""
+"""The width of a strip of dots, and where its axis begins, from the left and from the top."""
 
 
 class Tried(NamedTuple):
@@ -64,7 +64,7 @@ class Tried(NamedTuple):
 
     @property
     def ends(self) -> str:
-        """How its runs ended, in words."""
+        """How its runs ended."""
         counts = Counter(row.outcome.words for row in self.rows)
         return ", ".join(f"{words} ({n})" if len(counts) > 1 else words for words, n in counts.items())
 
@@ -111,7 +111,7 @@ class TypeLine(NamedTuple):
 
     @property
     def telling(self) -> int:
-        """How many of its cases tell agents apart."""
+        """How many of its cases some agents pass and others do not."""
         return sum(line.tells_apart for line in self.cores)
 
     def _hits(self, rows: Iterable[ConversationRow]) -> tuple[int, int]:
@@ -166,7 +166,7 @@ class CasesContext(PageContext):
 
     types: list[TypeLine]
     ranked: list[str]
-    """The agents that marks stand for, in their order."""
+    """The agents of the marks, in their order."""
 
     @property
     def headed(self) -> Headed:
@@ -184,7 +184,7 @@ class CasesContext(PageContext):
 
     @property
     def telling(self) -> int:
-        """How many of the headline set tell agents apart."""
+        """How many of the headline set some agents pass and others do not."""
         return sum(one.telling for one in self.types)
 
     @property
@@ -197,7 +197,7 @@ class CasesContext(PageContext):
 
     @property
     def groups(self) -> list[tuple[Bucket, str, str, list[TypeLine]]]:
-        """The types by kind of case, those with the most cases that tell agents apart first."""
+        """The types by kind of case, first those with the most cases that only some agents pass."""
         found = []
         for bucket, (title, verb) in BUCKETS.items():
             some = [one for one in self.types if one.bucket == bucket]

@@ -20,7 +20,7 @@ from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 LAST_TURN = 9
-"""The last of the customer's messages that the reader tells apart."""
+"""The last of the customer's messages that the reader can filter by; it includes later ones."""
 
 
 class TrapLine(NamedTuple):
@@ -93,7 +93,7 @@ class TrapsContext(PageContext):
     others: HeatMap | None
     """The agents that are not ranked; None: all are."""
     others_group: str
-    """Their group in the reader; empty: they have none of their own."""
+    """Their group in the reader; empty: no group has exactly these agents."""
     lines: list[TrapLine]
     example: TwinExample | None
     turns: list[TurnBar]
