@@ -12,8 +12,8 @@ from supportagentbench.site.data.conversation_fact import BoardFacts
 from supportagentbench.site.number import chance, money, percent, signed, whole
 from supportagentbench.stats.association import ENUMERATED, SHUFFLES
 
-NAME_HEIGHT = 16
-"""The height of a name in the picture of prices, in percent."""
+NAME_HEIGHT, NAMES_WIDTH = 16, 75
+"""The height of a name and the width of two in the picture of prices, in percent."""
 
 LONGEST_NAME = 20
 """In that picture, in letters."""
@@ -142,13 +142,18 @@ def _price_picture(facts: BoardFacts) -> PricePicture:
 
 
 def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
-    """Points on the same half whose names would touch keep the name of the first, ends of the axis first."""
+    """Of points whose names would touch, the one closer to an end of the axis keeps its name."""
     named: list[PricedPoint] = []
     for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
         near = (
             len(points) > NAMED_POINTS
             or len(one.name) > LONGEST_NAME
-            or any(abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named)
+            or any(_touch(one, other) for other in named)
         )
         named += [] if near else [one]
         yield one._replace(name="") if near else one
+
+
+def _touch(one: PricedPoint, other: PricedPoint) -> bool:
+    """Whether their names would; a name is on the side of its point that has more room."""
+    return abs(one.y - other.y) < NAME_HEIGHT and abs(one.x - other.x) < NAMES_WIDTH
