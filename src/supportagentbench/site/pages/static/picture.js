@@ -96,7 +96,8 @@
         return longer && paper.measureText(longer).width <= room ? [...found.slice(0, -1), longer] : [...found, word];
       }, []).map((line) => tag("text", { x: PAD, y: (y += 1.3 * size) - 0.3 * size, ...font }, escaped(line))).join("");
     };
-    const head = say(above("h1, h2, h3, figcaption"), 22, 700, look.color) + say(above(".sub"), 15, 400, soft), top = (y += head ? 12 : 0);
+    const named = (key, otherwise) => (el.dataset[key] ? document.querySelector(el.dataset[key]).innerText : above(otherwise));
+    const head = say(named("pictureTitle", "h1, h2, h3, figcaption"), 22, 700, look.color) + say(named("pictureSub", ".sub"), 15, 400, soft), top = (y += head ? 12 : 0);
     const body = tag("g", { transform: "translate(" + [PAD - box.left, top - box.top] + ")" }, withMarks(el, () => trace(el, 1)));
     const foot = (y += box.height + 12) && say(source(), 13, 400, soft), width = Math.ceil(room + 2 * PAD), height = Math.ceil(y + PAD), ground = tag("rect", { width, height, fill: look.backgroundColor });
     return { svg: tag("svg", { xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: "0 0 " + width + " " + height }, ground + head + body + foot), width, height };
