@@ -1,5 +1,8 @@
 """How far to trust a board: a few short notes, with numbers that are those of the board."""
 
+import re
+from pathlib import Path
+
 import pytest
 from msgspec.structs import replace
 
@@ -88,3 +91,15 @@ def test_any_board_has_a_few_short_notes(agents: int) -> None:
 def test_a_board_without_agents_has_nothing_to_trust() -> None:
     empty = replace(make_board([planted("a")]), agents=())
     assert notes_on(empty) == []
+
+
+def test_what_was_given_away_on_routine_tickets_is_counted_with_its_chances(demo_site: Path) -> None:
+    """The numbers open as many conversations: `test_links_browser.py`."""
+    page = (demo_site / "index.html").read_text()
+    links = re.findall(
+        r'<a href="reader.html#agent=(\w+)&amp;counted=desk%3A\w+&amp;bucket=[^>]*>([^<]*)', page
+    )
+    assert links
+    for slug, text in links:
+        count, of, name = re.fullmatch(r"(\d+) of (\d+) for ([\w-]+)[.,]", text).groups()  # type: ignore[union-attr]
+        assert 0 < int(count) <= int(of) and name.casefold() == slug

@@ -276,7 +276,7 @@ def test_an_empty_mix_is_told_and_not_computed(visit: Visit) -> None:
     assert page.locator("#losses [data-cell=loss] .number").first.inner_text() == "–"
 
 
-@pytest.mark.parametrize("name", ["desk.html", "method.html"])
+@pytest.mark.parametrize("name", ["desk.html", "method.html", "own.html", "rules.html"])
 @pytest.mark.parametrize("look", [{}, {"dark": True}, {"width": 320}], ids=["light", "dark", "narrow"])
 def test_nobody_is_shut_out_when_everything_is_unfolded(
     visit: Visit, name: str, look: dict[str, Any]

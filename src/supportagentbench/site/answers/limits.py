@@ -168,19 +168,20 @@ def _given_away(
     if not goods:
         return
     names = {one.agent.name for one in found.contenders}
-    routine: Counter[tuple[str, str]] = Counter()
+    routine: Counter[tuple[str, str, int]] = Counter()
     for agent in desk.agents:
-        for trials in agent.trials:
-            if agent.results.name in names and desk.kinds[trials.kind].bucket == "resolvable":
-                for made in trials.made:
-                    routine.update((agent.results.name, one.name) for one in goods if one.name in made)
+        name, kinds = agent.results.name, desk.kinds
+        solvable = [one for one in agent.trials if kinds[one.kind].bucket == "resolvable" and name in names]
+        of = sum(one.runs for one in solvable)
+        for made in (made for one in solvable for made in one.made):
+            routine.update((name, mistake.name, of) for mistake in goods if mistake.name in made)
     given = "Everything that was given although no rule grants it, on routine tickets too"
     yield LimitWords(f"{given}:" if routine else f"{given}; there, none of these agents did it.")
     shown = routine.most_common(FEW)
-    for (name, mistake), count in shown:
-        end = "." if (name, mistake) == shown[-1][0] else ","
+    for one, count in shown:
+        name, mistake, of = one
         yield LimitWords(
-            f"{counted(count, 'conversation')} of {name}{end}",
+            f"{count} of {of} for {name}{'.' if one == shown[-1][0] else ','}",
             behind(f"{PRICED}{mistake}", slugs[name], bucket="resolvable"),
         )
 
