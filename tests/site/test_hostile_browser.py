@@ -41,6 +41,6 @@ def test_it_would_not_run_even_without_the_policy(hostile_site: Path, open_page:
 def test_it_is_shown_as_it_was_written(hostile_site: Path, open_page: Callable[..., Page]) -> None:
     state = f"#case=damaged_no_proof-1&a={SLUG}&run=1"
     page = open_page((hostile_site / "reader.html").as_uri() + state)
-    page.wait_for_selector("text=I've sent a replacement")
+    page.wait_for_selector(".bubble >> text=I've sent a replacement")
     assert "<script>window.harmed=1</script>" in page.inner_text("main")
     assert "{{ 7 * 7 }}" in page.inner_text("main")
