@@ -39,7 +39,7 @@ def cfo_note(data: SiteData) -> CfoNote:
 
 
 def _first(found: BoardRecommendation) -> str:
-    """Who comes nearest if nobody is ready."""
+    """The agent that comes nearest if none is ready."""
     nearest = min(found.contenders, key=lambda one: one.decision == "no", default=None)
     return nearest.agent.name if nearest else ""
 

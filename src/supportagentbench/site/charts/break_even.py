@@ -31,6 +31,10 @@ GAP, MOVED = 18.0, 12.0
 """Between two names, and how far a name may be from the end of its line."""
 
 
+NARROW = 100.0
+"""With less room for names, they are printed smaller."""
+
+
 class CostLine(NamedTuple):
     """One agent's cost per month as a line from no cheats to nothing but cheats."""
 
@@ -60,7 +64,7 @@ class BreakEven(NamedTuple):
     @property
     def plots(self) -> list[Markup]:
         """The chart for a wide and a narrow page."""
-        return [_svg(self, "wide", 760.0, 392.0, 120.0), _svg(self, "narrow", 358.0, 340.0, 92.0)]
+        return [_svg(self, "wide", 784.0, 392.0, 144.0), _svg(self, "narrow", 358.0, 340.0, 92.0)]
 
 
 class _Plane(NamedTuple):
@@ -186,7 +190,7 @@ def _names(plane: _Plane, lines: Sequence[CostLine]) -> Iterator[Markup]:
         moved = max(abs(y - at) for y, (at, _) in zip(spread([at for at, _ in more]), more, strict=True))
         if line.role or moved <= MOVED:
             named = more
-    letters = int((plane.right - 8) / 7.2)
+    letters = int((plane.right - 8) / (8.4 if plane.right > NARROW else 7.2))
     for y, (_, line) in zip(spread([at for at, _ in named]), named, strict=True):
         name = line.name if len(line.name) <= letters else f"{line.name[: letters - 1]}…"
         yield text_at(plane.width - plane.right + 8, y + 5, name, f"name {line.role}".strip())
