@@ -28,7 +28,7 @@ LEFT, TOP, BOTTOM = 44.0, 14.0, 44.0
 """Room around the plane for the axes."""
 
 GAP, MOVED = 18.0, 12.0
-"""Between two names, and how far a name may be from the end of its line."""
+"""Between two names, and between a name and the end of its line."""
 
 
 NARROW = 100.0
@@ -36,7 +36,7 @@ NARROW = 100.0
 
 
 class CostLine(NamedTuple):
-    """One agent's cost per month as a line from no cheats to nothing but cheats."""
+    """One agent's cost per month as a line from no cheats to cheats only."""
 
     slug: str
     name: str
@@ -86,7 +86,7 @@ class _Plane(NamedTuple):
 def break_even(
     found: BoardRecommendation, desk: SupportDesk, settings: DeskSettings, slugs: Mapping[str, str]
 ) -> BreakEven | None:
-    """The chart of the contenders; None if the desk has no cheats, or nothing but cheats."""
+    """The chart of the contenders; None if the desk has no cheats, or cheats only."""
     share, agents = abuse_share(desk.kinds, settings.mix), {one.results.name: one for one in desk.agents}
     if not 0 < share < 1:
         return None
@@ -183,7 +183,7 @@ def _line(plane: _Plane, line: CostLine) -> Markup:
 
 
 def _names(plane: _Plane, lines: Sequence[CostLine]) -> Iterator[Markup]:
-    """Names at the right ends: pick and rival, and all others that fit beside their lines."""
+    """Names at the right ends: pick and rival, and all others that fit."""
     named: list[tuple[float, CostLine]] = []
     for line in lines:
         more = sorted([*named, (plane.y(line.at(plane.most)), line)], key=lambda one: one[0])
