@@ -168,7 +168,7 @@ class SupportDesk(NamedTuple):
         ]
 
     def month_of(self, agent: AgentOnDesk, desk: DeskSettings) -> AgentMonth:
-        """One agent's month, compared with nobody."""
+        """One agent's month, before it is compared."""
         kinds, trials, double = self.kinds, agent.trials, quantiles()
         calls = desk.tickets * self.fee(agent)
         worst = bad_month(kinds, trials, desk, quantiles(1 / ONE_IN))
@@ -192,7 +192,7 @@ class SupportDesk(NamedTuple):
         return gap(self.kinds, one.trials, other.trials, desk, self.fee(one) - self.fee(other))
 
     def ends(self, agent: AgentOnDesk, desk: DeskSettings) -> tuple[float, float] | None:
-        """What an agent costs if nobody cheats, and if everybody does; its cost is a line between the two."""
+        """What an agent costs without cheats, and with cheats only; its cost is a line between the two."""
         found = []
         for is_abuse in (False, True):
             mix = {

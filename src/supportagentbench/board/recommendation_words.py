@@ -114,8 +114,8 @@ WORDS: dict[str, str] = {
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
     "even above": "{rival} costs less only where more than {share}",
-    "even always": "{rival} costs less whatever the share of cheats, but is not to be used",
-    "even never": "Up to {most} cheats, no other agent costs less than {pick}",
+    "even always": "{rival} costs less at every share of cheats, but is not to be used",
+    "even never": "Up to {most} cheats, {pick} costs least",
     "even more": "Each further cheat in 100 customers adds about {dollars} per month to {rival}",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.

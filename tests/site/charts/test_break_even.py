@@ -32,8 +32,8 @@ def said(*lines: CostLine, share: float = 0.01) -> str:
 def test_the_title_says_where_another_agent_costs_less() -> None:
     assert said(line("Wild", 50, 10_050)) == "Wild costs less only while fewer than 1 customer in 200 cheats"
     assert said(line("Shy", 150, -350)) == "Shy costs less only where more than 1 customer in 10 cheats"
-    assert said(line("Cheap", 50, 60)).startswith("Cheap costs less whatever the share of cheats")
-    assert said(line("Dear", 500, 600)) == "Up to 5% cheats, no other agent costs less than Pick"
+    assert said(line("Cheap", 50, 60)).startswith("Cheap costs less at every share of cheats")
+    assert said(line("Dear", 500, 600)) == "Up to 5% cheats, Pick costs least"
 
 
 def test_the_nearest_crossing_is_told_and_a_far_one_is_not() -> None:

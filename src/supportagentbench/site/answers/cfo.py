@@ -1,4 +1,4 @@
-"""CFO: the recommendation in a few sentences for whoever pays; `cfo.js` says the same for another desk."""
+"""CFO: the recommendation in a few sentences for those who pay; `cfo.js` says the same for another desk."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class CfoNote(NamedTuple):
 
 
 def cfo_note(data: SiteData) -> CfoNote:
-    """What to tell whoever pays, at the desk in force."""
+    """The text, at the desk in force."""
     found, names = data.recommendation, {run.header.agent for run in data.runs if is_invented(run.header)}
     month, settings = None, None
     if data.desk:
@@ -39,7 +39,7 @@ def cfo_note(data: SiteData) -> CfoNote:
 
 
 def _first(found: BoardRecommendation) -> str:
-    """Who comes nearest if nobody is ready."""
+    """The agent that comes nearest if none is ready."""
     nearest = min(found.contenders, key=lambda one: one.decision == "no", default=None)
     return nearest.agent.name if nearest else ""
 

@@ -60,7 +60,7 @@ class ShownValue(Record):
     link: str
     """Empty: it counts no conversation."""
     label: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see the table."""
     value: float
     runs: tuple[str, ...] = ()
     flips: str = ""
@@ -93,7 +93,7 @@ class PairRow(NamedTuple):
 
     @property
     def places(self) -> tuple[str, str]:
-        """Where the two marks stand, in percent of the width."""
+        """The places of the two marks, in percent of the width."""
         known = [one.value if one else 0.0 for one in self.values]
         most = 1.0 if self.metric.is_share else max(known) / 0.92 or 1.0
         first, second = (f"{100 * value / most:.4g}%" for value in known)
@@ -118,7 +118,7 @@ class PairView(NamedTuple):
 
     @property
     def apart(self) -> tuple[int, int]:
-        """On how many of the tested metrics the tests tell them apart."""
+        """The number of metrics with a significant difference, and of those tested."""
         tested = [row.gap for row in self.rows if row.gap]
         return sum(gap.significant for gap in tested), len(tested)
 
@@ -175,7 +175,7 @@ def compared_metrics(board: Board, tables: Iterable[MetricTable]) -> list[Compar
     ]
     low = ("lower is better", "points", True)
     if any(agent.grounds.danger for agent in board.agents):
-        about, note = "People in danger about whom nobody was told.", "one is too many"
+        about, note = "Cases of danger to people in which the agent called no person.", "one is too many"
         found.insert(0, ComparedMetric(ENDANGERED, "People in danger missed", about, *low, note=note))
     checks = {
         one.check: None for agent in board.agents for one in agent.grounds.suspected if _is_named(one.share)

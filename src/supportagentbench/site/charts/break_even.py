@@ -28,11 +28,15 @@ LEFT, TOP, BOTTOM = 44.0, 14.0, 44.0
 """Room around the plane for the axes."""
 
 GAP, MOVED = 18.0, 12.0
-"""Between two names, and how far a name may be from the end of its line."""
+"""Between two names, and between a name and the end of its line."""
+
+
+NARROW = 100.0
+"""With less room for names, they are printed smaller."""
 
 
 class CostLine(NamedTuple):
-    """One agent's cost per month as a line from no cheats to nothing but cheats."""
+    """One agent's cost per month as a line from no cheats to cheats only."""
 
     slug: str
     name: str
@@ -60,7 +64,7 @@ class BreakEven(NamedTuple):
     @property
     def plots(self) -> list[Markup]:
         """The chart for a wide and a narrow page."""
-        return [_svg(self, "wide", 760.0, 392.0, 120.0), _svg(self, "narrow", 358.0, 340.0, 92.0)]
+        return [_svg(self, "wide", 784.0, 392.0, 144.0), _svg(self, "narrow", 358.0, 340.0, 92.0)]
 
 
 class _Plane(NamedTuple):
@@ -82,7 +86,7 @@ class _Plane(NamedTuple):
 def break_even(
     found: BoardRecommendation, desk: SupportDesk, settings: DeskSettings, slugs: Mapping[str, str]
 ) -> BreakEven | None:
-    """The chart of the contenders; None if the desk has no cheats, or nothing but cheats."""
+    """The chart of the contenders; None if the desk has no cheats, or cheats only."""
     share, agents = abuse_share(desk.kinds, settings.mix), {one.results.name: one for one in desk.agents}
     if not 0 < share < 1:
         return None
@@ -179,14 +183,14 @@ def _line(plane: _Plane, line: CostLine) -> Markup:
 
 
 def _names(plane: _Plane, lines: Sequence[CostLine]) -> Iterator[Markup]:
-    """Names at the right ends: pick and rival, and all others that fit beside their lines."""
+    """Names at the right ends: pick and rival, and all others that fit."""
     named: list[tuple[float, CostLine]] = []
     for line in lines:
         more = sorted([*named, (plane.y(line.at(plane.most)), line)], key=lambda one: one[0])
         moved = max(abs(y - at) for y, (at, _) in zip(spread([at for at, _ in more]), more, strict=True))
         if line.role or moved <= MOVED:
             named = more
-    letters = int((plane.right - 8) / 7.2)
+    letters = int((plane.right - 8) / (8.4 if plane.right > NARROW else 7.2))
     for y, (_, line) in zip(spread([at for at, _ in named]), named, strict=True):
         name = line.name if len(line.name) <= letters else f"{line.name[: letters - 1]}…"
         yield text_at(plane.width - plane.right + 8, y + 5, name, f"name {line.role}".strip())

@@ -83,7 +83,7 @@ class DeskContext(PageContext):
     months: MonthBars
     """What each agent's month is spent on."""
     note: CfoNote
-    """For whoever pays."""
+    """The text for those who pay."""
     limits_form: list[LimitField]
     """The limits that a reader may set."""
     shares: dict[str, float]

@@ -83,7 +83,7 @@
       const more = [...named, [place(line), line]].sort((a, b) => a[0] - b[0]), moved = spread(more.map(([y]) => y)).map((y, nth) => Math.abs(y - more[nth][0]));
       if (line.role || Math.max(...moved) <= MOVED) named = more;
     }
-    const letters = Math.floor((right - 8) / 7.2);
+    const letters = Math.floor((right - 8) / (right > 100 ? 8.4 : 7.2));
     return spread(named.map(([y]) => y)).map((y, nth) => {
       const { name, role } = named[nth][1];
       return text(end + 8, y + 5, name.length <= letters ? name : `${name.slice(0, letters - 1)}…`, `name ${role}`.trim());
