@@ -54,7 +54,7 @@ def _strong(stats: AgentStats) -> Iterator[str]:
         beaten = compared(stats, metric, wins=True)
         if metric == "unsafe":
             if kept and (words := resisted_words(stats)):
-                yield f"{words}{beaten}"
+                yield f"{words}{beaten.replace('clearly less', 'clearly more')}"
         elif kept or beaten or (metric == "resolution" and estimate.value >= SOLVES):
             yield f"{_figure(stats, metric)}{beaten}{_danger(stats) if metric == 'escalation' else ''}"
     if stats.clean and 2 * stats.clean >= len(stats.rows):
