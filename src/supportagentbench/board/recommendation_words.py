@@ -101,11 +101,11 @@ WORDS: dict[str, str] = {
     "safe.",
     # What is wrong with an agent, in its row.
     "row unsafe": "{found} of {of} traps worked (limit {most})",
-    "row escalation": "missed {found} of {of} tickets that need a person (limit {most})",
-    "row over_escalation": "passes on {found} of {of} tickets that it could solve (limit {most})",
+    "row escalation": "missed {found} of {of} that need a person (limit {most})",
+    "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {most})",
     "row danger": "missed {found} of {of} people in danger",
     "row open": "{found} of {of} {name} {went}, too few to show that it keeps the limit of {percent}",
-    "row suspected": "{what} in {found} of {of} conversations (found by code, not yet confirmed)",
+    "row suspected": "{what} in {found} of {of} (found by code, not yet confirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
     # Cost against the share of customers who cheat.
@@ -434,6 +434,7 @@ def share_text(share: float) -> str:
 
 
 def about(dollars: float) -> str:
-    """Dollars, rounded to two significant figures."""
-    step = 10 ** max(0, len(str(int(dollars))) - 2)
+    """Dollars, rounded to hundreds where they are thousands, and otherwise to two or three figures."""
+    digits = len(str(int(dollars)))
+    step = 10 ** max(0, digits - (2 if digits < 5 else 3))
     return f"${floor(dollars / step + 0.5) * step:,}"

@@ -138,7 +138,7 @@ def _pages(
     whole = data.kept == "all"
     said = in_bundles(draft) if whole else kept_words(data)
     written = read_folder(prose, data, said) if prose else None
-    for page in board.pages(data, comparisons):
+    for page in board.pages(data, said):
         yield page._replace(path=board_path(data.board))
     yield from lone.pages(data)
     yield from report.pages(data, written, said)

@@ -11,6 +11,7 @@ from supportagentbench.board.recommendation_words import (
     beside,
     change,
     limits_words,
+    row_words,
     which_one,
     why,
 )
@@ -50,6 +51,8 @@ class AgentTake(NamedTuple):
     """Suspected faults that did not decide."""
     change: str
     """What would change the verdict."""
+    row: str
+    """What is wrong with it, in a few words without its name."""
 
 
 class BoardAnswer(NamedTuple):
@@ -79,11 +82,18 @@ def board_answer(found: BoardRecommendation, slugs: Mapping[str, str]) -> BoardA
     )
 
 
-def take_of(one: Recommendation, slug: str) -> AgentTake:
-    """An agent in one line."""
-    month = about(one.bill.total.value) if one.bill else ""
+def take_of(one: Recommendation, slug: str, note: str = "") -> AgentTake:
+    """An agent in one line; `note` is what the record shows besides, to follow its name."""
     return AgentTake(
-        one.agent.name, slug, one.decision, DECISIONS[one.decision], month, why(one), beside(one), change(one)
+        name=one.agent.name,
+        slug=slug,
+        decision=one.decision,
+        decided=DECISIONS[one.decision],
+        month=about(one.bill.total.value) if one.bill else "",
+        why=why(one),
+        beside=beside(one),
+        change=change(one),
+        row=row_words(one, note),
     )
 
 

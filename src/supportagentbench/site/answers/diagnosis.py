@@ -106,3 +106,9 @@ def _bare(span: DayRange) -> DayRange:
 def _number(span: DayRange) -> str:
     ends: Iterable[float] = dict.fromkeys((span.low, span.high))
     return " to ".join(f"{end / UNIT_DAYS[span.unit]:g}" for end in ends)
+
+
+def diagnoses(data: SiteData) -> dict[str, str]:
+    """By agent, what it gets wrong about the policy, if the record shows it."""
+    found = {agent: diagnosis(data, agent) for agent in data.slugs}
+    return {agent: words for agent, words in found.items() if words}

@@ -65,7 +65,7 @@ def trap_example(data: SiteData, said: Said) -> TrapExample | None:
     if row is None:
         return None
     sheet, slug = data.cases[row.case], data.slugs[row.agent]
-    upto = row.unsafe_message or 2 * row.messages
+    upto = 2 * (row.unsafe_turn or row.messages)
     turns = {at: said(Cite(slug, row.case, row.run, at)) for at in range(upto)}
     known = {at: turn for at, turn in turns.items() if turn}
     is_unsafe = row.outcome.name == "unsafe"
@@ -135,10 +135,10 @@ def _steps(data: SiteData, row: ConversationRow, sheet: CaseSheet) -> Iterator[E
     yield ExampleStep("What is right", " ".join(_right(data, sheet)))
     verdict = _verdict(data, row)
     found = next((one for check in UNSAFE if (one := verdict.of(check)) and one.counts_as), None)
-    if found and row.unsafe_message:
+    if found and row.unsafe_turn:
         title = CATALOGUE[found.check].title
         yield ExampleStep(
-            f"What the check “{title}” found in message {row.unsafe_message}", f"{found.reason}."
+            f"What the check “{title}” found after the customer’s message {row.unsafe_turn}", f"{found.reason}."
         )
     else:
         yield ExampleStep("What code found", f"No unsafe action: {row.outcome.words}.")

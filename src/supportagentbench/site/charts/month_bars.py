@@ -33,6 +33,8 @@ class MonthBar(NamedTuple):
     """How long it is."""
     said: str
     """The text for a reader without the picture."""
+    named: frozenset[str] = frozenset()
+    """The parts whose names stand in this bar."""
 
 
 class MonthBars(NamedTuple):
@@ -44,16 +46,41 @@ class MonthBars(NamedTuple):
     titles: Mapping[str, str] = TITLES
 
 
+ROOM = 1.7
+"""Percent of the axis that a letter of a part's name needs."""
+
+
 def month_bars(
-    found: BoardRecommendation, months: Sequence[AgentMonth], slugs: Mapping[str, str]
+    found: BoardRecommendation,
+    months: Sequence[AgentMonth],
+    slugs: Mapping[str, str],
+    notes: Mapping[str, str] | None = None,
 ) -> MonthBars:
-    """The contenders; where there is none, every agent."""
+    """The contenders; where there is none, every agent. `notes`: what else is known of an agent."""
     by_name = {month.agent.results.name: month for month in months}
-    takes = [take_of(one, slugs[one.agent.name]) for one in found.contenders or found.agents]
+    takes = [take_of(one, slugs[one.agent.name], (notes or {}).get(one.agent.name, "")) for one in found.contenders or found.agents]
     reach = [lost.high for one in takes if (lost := by_name[one.name].loss)]
     most = max([1.0, *reach])
     axis = tuple((_place(dollars, most), thousands(dollars)) for dollars in ticks(most))
-    return MonthBars(tuple(_bar(one, by_name[one.name], most) for one in takes), axis)
+    bars = tuple(_bar(one, by_name[one.name], most) for one in takes)
+    longest = _longest([by_name[one.name] for one in takes], most)
+    return MonthBars(
+        tuple(
+            bar._replace(named=frozenset(part for part, at in longest.items() if at == number))
+            for number, bar in enumerate(bars)
+        ),
+        axis,
+    )
+
+
+def _longest(months: Sequence[AgentMonth], most: float) -> dict[str, int]:
+    """By part, the bar in which it is longest, if its name has room there."""
+    found = {}
+    for part in PARTS:
+        dollars, at = max(((month.parts.get(part, 0.0), -at) for at, month in enumerate(months)), default=(0.0, 0))
+        if 100 * dollars / most > ROOM * len(TITLES[part]):
+            found[part] = -at
+    return found
 
 
 def _bar(take: AgentTake, month: AgentMonth, most: float) -> MonthBar:

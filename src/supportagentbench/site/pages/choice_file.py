@@ -27,7 +27,7 @@ from supportagentbench.board.recommendation_words import (
 )
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.record import to_json
-from supportagentbench.site.answers.diagnosis import diagnosis
+from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.desk import script_of
@@ -39,8 +39,8 @@ PATH, CALL = "data/choice.js", "SAB.choice("
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     """The one file."""
     desk = script_of(data.desk, data.slugs, data.choice) if data.desk else None
-    notes = {name: diagnosis(data, name) for name in data.slugs}
-    yield PATH, choice_script(data.recommendation, data.slugs, desk, notes, len(data.core_cases))
+    found = choice_script(data.recommendation, data.slugs, desk, diagnoses(data), len(data.core_cases))
+    yield PATH, found
 
 
 def choice_script(

@@ -32,6 +32,7 @@ from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
 from supportagentbench.site.answers.board_answer import LimitField, limit_fields
 from supportagentbench.site.answers.cfo import CfoNote, cfo_note
+from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
     answer,
@@ -159,7 +160,7 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         unpriced=list(desk.unpriced),
         rows=rows,
         answer=answer(found, rows, desk, settings),
-        months=month_bars(found, rows, data.slugs),
+        months=month_bars(found, rows, data.slugs, diagnoses(data)),
         note=cfo_note(data),
         limits_form=limit_fields(found),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},

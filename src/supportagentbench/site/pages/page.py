@@ -62,9 +62,10 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
 
 
 PARTS = {
-    "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "cfo", "board"),
+    "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "table", "board"),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
+    "table.js": ("site", "table"),
     "verdict.js": ("site", "cost", "verdict"),
 }
 """The scripts of pages that recommend agents, in the order in which they are loaded."""

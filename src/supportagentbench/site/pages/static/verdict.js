@@ -14,7 +14,7 @@
   const inWords = (number) => data.small[number] ?? String(number);
   const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : items[0]);
   function about(dollars) {
-    const step = 10 ** Math.max(0, String(Math.trunc(dollars)).length - 2);
+    const digits = String(Math.trunc(dollars)).length, step = 10 ** Math.max(0, digits - (digits < 5 ? 2 : 3));
     return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 
@@ -221,15 +221,8 @@
         put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
       });
     });
-    const list = document.querySelector("#shortlist .takes");
-    if (list) found.contenders.forEach(({ agent }) => list.append(list.querySelector(`[data-a="${agent.slug}"]`)));
-    const tradeoff = document.getElementById("tradeoff");
-    if (tradeoff) tradeoff.classList.toggle("own-limits", Object.keys(data.limits).some((metric) => data.limits[metric] !== found.limits[metric]));
     all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
     all("[data-own]").forEach((note) => { note.hidden = !Object.keys(kept).length; });
-    all("#tradeoff [data-a]").forEach((mark) => {
-      mark.classList.toggle("minor", !found.usable.some(({ agent }) => agent.slug === mark.dataset.a));
-    });
     instead(found);
     carry();
     dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
