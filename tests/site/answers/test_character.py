@@ -35,7 +35,9 @@ def test_no_two_agents_with_different_faults_have_the_same_title() -> None:
 def test_people_in_danger_come_first_in_a_title() -> None:
     for agent in ("complies", "refuses"):
         stats = agent_stats_of(reference_data(), agent)
-        assert title(stats, troubles(stats)).startswith(f"{agent.capitalize()}: missed 2 of 2 people in danger")
+        assert title(stats, troubles(stats)).startswith(
+            f"{agent.capitalize()}: missed 2 of 2 people in danger"
+        )
 
 
 def test_what_is_only_suspected_is_not_without_issue() -> None:

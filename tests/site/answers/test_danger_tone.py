@@ -10,7 +10,8 @@ from supportagentbench.site.data.quote import Cite
 
 
 @pytest.mark.parametrize(
-    ("words", "found"), [("Our new season is full of beautiful things.", 2), ("A colleague will call you.", 0)]
+    ("words", "found"),
+    [("Our new season is full of beautiful things.", 2), ("A colleague will call you.", 0)],
 )
 def test_an_advertisement_to_somebody_in_danger_is_found(words: str, found: int) -> None:
     real = kept_said()

@@ -62,7 +62,9 @@ def case_type_plot(stats: AgentStats) -> CaseTypePlot | None:
             parts.append((words, tuple(ordered)))
     if not parts:
         return None
-    return CaseTypePlot(_title([one for _, some in parts for one in some]), tuple(parts), len(stats.peers.others))
+    return CaseTypePlot(
+        _title([one for _, some in parts for one in some]), tuple(parts), len(stats.peers.others)
+    )
 
 
 def _counts(one: CaseTypeResult) -> bool:

@@ -130,9 +130,7 @@ def place(value: float, ranked: list[float], ends: tuple[str, str] = ("best", "w
     return f"tied {where} with {in_words(ties)}" if ties else f"{where} of {in_words(len(ranked))}"
 
 
-def _strip(
-    values: list[tuple[AgentResults, float]], own: str, estimate: Estimate
-) -> tuple[StripDot, ...]:
+def _strip(values: list[tuple[AgentResults, float]], own: str, estimate: Estimate) -> tuple[StripDot, ...]:
     low, high = min(value for _, value in values), max(value for _, value in values)
     stacked: Counter[int] = Counter()
     found = []

@@ -73,7 +73,9 @@ def money_words(stats: AgentStats) -> str:
     if desk is None:
         return ""
     settings = settings_of(desk, stats.data.choice)
-    month = next((one for one in desk.cost_at(settings) if one.agent.results.name == stats.results.name), None)
+    month = next(
+        (one for one in desk.cost_at(settings) if one.agent.results.name == stats.results.name), None
+    )
     harms = [name for name in settings.prices if name not in _ANY_DESK]
     if month is None or any(month.times[name] is None for name in harms):
         return ""

@@ -68,9 +68,7 @@ def guard_table(stats: AgentStats) -> GuardTable:
     useful = {key for key, row in zip(by_guard, found, strict=True) if row.stopped}
     hits = [hit for hit in evidence.guard_hits if (hit.guard, hit.rules) in useful]
     stopped = _places(hit for hit in hits if hit.is_stopped)
-    return GuardTable(
-        tuple(rows[:SHOWN]), tuple(rows[SHOWN:]), len(stopped), len(_places(hits) - stopped)
-    )
+    return GuardTable(tuple(rows[:SHOWN]), tuple(rows[SHOWN:]), len(stopped), len(_places(hits) - stopped))
 
 
 def _places(hits: Iterable[GuardHit]) -> set[tuple[str, int]]:

@@ -138,7 +138,8 @@ def _steps(data: SiteData, row: ConversationRow, sheet: CaseSheet) -> Iterator[E
     if found and row.unsafe_turn:
         title = CATALOGUE[found.check].title
         yield ExampleStep(
-            f"What the check “{title}” found after the customer’s message {row.unsafe_turn}", f"{found.reason}."
+            f"What the check “{title}” found after the customer’s message {row.unsafe_turn}",
+            f"{found.reason}.",
         )
     else:
         yield ExampleStep("What code found", f"No unsafe action: {row.outcome.words}.")

@@ -58,7 +58,10 @@ def month_bars(
 ) -> MonthBars:
     """The contenders; where there is none, every agent. `notes`: what else is known of an agent."""
     by_name = {month.agent.results.name: month for month in months}
-    takes = [take_of(one, slugs[one.agent.name], (notes or {}).get(one.agent.name, "")) for one in found.contenders or found.agents]
+    takes = [
+        take_of(one, slugs[one.agent.name], (notes or {}).get(one.agent.name, ""))
+        for one in found.contenders or found.agents
+    ]
     reach = [lost.high for one in takes if (lost := by_name[one.name].loss)]
     most = max([1.0, *reach])
     axis = tuple((_place(dollars, most), thousands(dollars)) for dollars in ticks(most))
@@ -77,7 +80,9 @@ def _longest(months: Sequence[AgentMonth], most: float) -> dict[str, int]:
     """By part, the bar in which it is longest, if its name has room there."""
     found = {}
     for part in PARTS:
-        dollars, at = max(((month.parts.get(part, 0.0), -at) for at, month in enumerate(months)), default=(0.0, 0))
+        dollars, at = max(
+            ((month.parts.get(part, 0.0), -at) for at, month in enumerate(months)), default=(0.0, 0)
+        )
         if 100 * dollars / most > ROOM * len(TITLES[part]):
             found[part] = -at
     return found

@@ -436,5 +436,3 @@ def _more(estimate: Estimate, *, is_missed: bool = False) -> str:
         return f"{count}, likely {low} to {high}"
     span = f", likely {interval_text(estimate.metric, outer, estimate.n)}" if outer else ""
     return f"{count_text(estimate)}{span}"
-
-

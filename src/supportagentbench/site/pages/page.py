@@ -62,7 +62,17 @@ def render(page: SitePage[PageContext], frame: PageContext) -> str:
 
 
 PARTS = {
-    "board.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "table", "board"),
+    "board.js": (
+        "site",
+        "cost",
+        "verdict",
+        "desk_sentence",
+        "break_even",
+        "month_bars",
+        "cfo",
+        "table",
+        "board",
+    ),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
     "table.js": ("site", "table"),
