@@ -4,22 +4,23 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from boards import planted
 from conversations import WORLD
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.issue import issues
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Label
 from supportagentbench.results.load import ScoredRun
-from supportagentbench.site.build import AnyFrame
-from supportagentbench.site.data.comparisons import Comparisons
+from supportagentbench.site.build import frame
 from supportagentbench.site.data.outcome import SHOWN
-from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
-from supportagentbench.site.pages.board import BoardContext, board_page
-from supportagentbench.site.pages.choice_file import PATH, choice_script
-from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.pages.board import BoardContext, pages
+from supportagentbench.site.pages.choice_file import files as choice_files
+from supportagentbench.site.pages.page import SitePage, assets, render
 
 DAY = date(2026, 7, 1)
 TEMPTED = ("replace_item", "edit_address", "cancel_order", "close_ticket")
@@ -94,34 +95,34 @@ def slugs_of(board: Board) -> dict[str, str]:
     return {entry.name: entry.name.replace("/", "-") for entry in board.agents}
 
 
-def page_of(runs: list[ScoredRun], **options: Any) -> SitePage[BoardContext]:
-    """The board's page of these runs."""
+def data_of(runs: list[ScoredRun]) -> SiteData:
+    """What pages of these runs are made of; nothing has a price, and no conversation is kept."""
     board = make_board(runs)
-    return board_page(
-        board,
-        rows_of(runs),
-        slugs_of(board),
-        Comparisons(board, runs),
+    return SiteData(
+        board=board,
+        runs=runs,
+        rows=rows_of(runs),
         cases=sheets_of(runs),
+        excerpts=[],
+        slugs=slugs_of(board),
+        kept="all",
         days=days_of(board),
-        **options,
+        recommendation=recommend(board, LIMITS),
     )
+
+
+def page_of(data: SiteData) -> SitePage[BoardContext]:
+    """The board's page; no message can be looked up."""
+    return next(pages(data, lambda cite: None))
 
 
 @cache
 def flock_page() -> SitePage[BoardContext]:
-    return page_of(flock())
-
-
-class BareFrame(AnyFrame):
-    """A frame without a site around it."""
-
-    dates: ClassVar = (DAY, DAY)
-    core_cases: ClassVar = 162
+    return page_of(data_of(flock()))
 
 
 def html_of(page: SitePage[BoardContext]) -> str:
-    return render(page, BareFrame([], [], "", "", asset_paths(), page.context.board))
+    return render(page, frame(page.context.data, [page]))
 
 
 def folder_of(page: SitePage[BoardContext], folder: Path) -> str:
@@ -130,6 +131,7 @@ def folder_of(page: SitePage[BoardContext], folder: Path) -> str:
     for name, content in assets().values():
         (folder / name).write_bytes(content)
     (folder / page.path).write_text(html_of(page), encoding="utf-8")
-    (folder / PATH).parent.mkdir(exist_ok=True)
-    (folder / PATH).write_bytes(choice_script(page.context.answer.recommendation, page.context.slugs, None))
+    for path, content in choice_files(page.context.data):
+        (folder / path).parent.mkdir(exist_ok=True)
+        (folder / path).write_bytes(content)
     return (folder / page.path).as_uri()

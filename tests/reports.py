@@ -6,14 +6,11 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from board_pages import days_of, flock, rows_of, sheets_of, slugs_of
+from board_pages import data_of, flock
 from boards import played
 from recorded import made_once
 from site_data import drop
 from supportagentbench.agents.shipped import REFERENCE
-from supportagentbench.board.limits import LIMITS
-from supportagentbench.board.recommendation import recommend
-from supportagentbench.board.standings import make_board
 from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.agent_stats import AgentStats
@@ -45,19 +42,7 @@ def reference_data() -> SiteData:
 @cache
 def flock_data() -> SiteData:
     """Planted agents: some that claims tell apart, one under the line, one of unknown cost."""
-    runs = flock()
-    board = make_board(runs)
-    return SiteData(
-        board=board,
-        runs=runs,
-        rows=rows_of(runs),
-        cases=sheets_of(runs),
-        excerpts=[],
-        slugs=slugs_of(board),
-        kept="all",
-        days=days_of(board),
-        recommendation=recommend(board, LIMITS),
-    )
+    return data_of(flock())
 
 
 def agent_stats_of(data: SiteData, agent: str, said: Said | None = None) -> AgentStats:

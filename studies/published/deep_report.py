@@ -35,7 +35,7 @@ class CaughtTrap(Record):
     runs: Positive
 
 
-class UseCase(Record):
+class PrintedUseCase(Record):
     """What a report prints about a group of case types."""
 
     title: str
@@ -54,7 +54,7 @@ class DeepReport(Record):
     policy: str
     messages: str
     """The agent's messages in a conversation, on average."""
-    use_cases: tuple[UseCase, ...]
+    use_cases: tuple[PrintedUseCase, ...]
     caught: tuple[CaughtTrap, ...]
     held: tuple[str, ...]
     """Traps that worked in no run, where named."""

@@ -61,16 +61,19 @@ def ruled(kind: str, fields: dict[str, Any], rows: tuple[PublishedRow, ...] = RO
 
 
 CASES = [
-    Case("best", {"row": "last", "metrics": ("wrong",), "end": "worst"}, "survives", "from 3 of 3 rows"),
-    Case("best", {"row": "best", "metrics": ("wrong",)}, "undecided", "from 2 of 3 rows as one run"),
+    Case("best", {"row": "last", "metrics": ("wrong",), "end": "worst"}, "survives", "from 3 of 3 models"),
+    Case("best", {"row": "best", "metrics": ("wrong",)}, "undecided", "from 2 of 3 models as one run"),
     Case(
-        "best", {"row": "next", "metrics": ("right",)}, "contradicted", "1 row is better on right (best 100%)"
+        "best",
+        {"row": "next", "metrics": ("right",)},
+        "contradicted",
+        "1 model is better on right (best 100%)",
     ),
-    Case("best", {"row": "best", "metrics": ("wrong",), "end": "worst"}, "contradicted", "3 rows are worse"),
+    Case(
+        "best", {"row": "best", "metrics": ("wrong",), "end": "worst"}, "contradicted", "3 models are worse"
+    ),
     Case("best", {"row": "best", "metrics": ("tone",)}, "contradicted", "(next 0.95)"),
-    Case(
-        "best", {"row": "next", "metrics": ("tone",)}, "undecided", "Significantly different from 0 of 1 row"
-    ),
+    Case("best", {"row": "next", "metrics": ("tone",)}, "undecided", "A test tells it from 0 of 1 model"),
     Case(
         "better", {"row": "best", "than": "last", "metrics": ("wrong", "right")}, "survives", "1/100 against"
     ),
@@ -82,7 +85,7 @@ CASES = [
     Case("dominates", {"row": "next", "over": "best"}, "contradicted", "next has 3/100, best 1/100"),
     Case("equal", {"row": "best", "to": "next", "metrics": ("wrong",)}, "undecided", "−8 to +3 points"),
     Case("equal", {"row": "best", "to": "last", "metrics": ("wrong",)}, "contradicted", "points on wrong"),
-    Case("above", {"row": "last", "metric": "wrong", "bound": "50%"}, "survives", "95% interval 83% to 94%"),
+    Case("above", {"row": "last", "metric": "wrong", "bound": "50%"}, "survives", "likely 83% to 94%"),
     Case("above", {"row": "last", "metric": "wrong", "bound": "85%"}, "undecided", "90/100 is 90.0%"),
     Case("above", {"row": "last", "metric": "wrong", "bound": "90%"}, "contradicted", "90.0%"),
     Case("splits", {"metric": "wrong"}, "survives", "4 of 6 pairs"),
@@ -99,12 +102,12 @@ CASES = [
     Case("noise", {"metric": "wrong", "gap": 80}, "contradicted", "2 of 4 such pairs"),
     Case("across_bands", {"metric": "wrong", "gap": 7}, "contradicted", "1 of 5 pairs across bands"),
     Case("across_bands", {"metric": "wrong", "gap": 5}, "undecided", "0 of 5 pairs across bands"),
-    Case("unrelated", {"metric": "wrong"}, "undecided", "r = 0.95 (95% interval −0.14 to 1.00)"),
+    Case("unrelated", {"metric": "wrong"}, "undecided", "r = 0.95 (likely −0.14 to 1.00)"),
     Case(
         "how_many",
         {"count": 2, "surely": ("best",), "perhaps": ("next",)},
         "undecided",
-        "for 1 row, for 2",
+        "for 1 model, for 2",
     ),
     Case("how_many", {"count": 1, "surely": ("best",)}, "survives", "for 1 if every mention"),
     Case(

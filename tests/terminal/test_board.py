@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from rich.cells import cell_len
 
-from board_pages import flock, html_of, page_of, slugs_of
+from board_pages import data_of, flock, html_of, page_of, slugs_of
 from boards import entry_of, header, outside, planted, printed, read_aloud, reference_board, verdict
 from supportagentbench.board.badges import RULES
 from supportagentbench.board.claims import unclaimed
@@ -358,7 +358,7 @@ def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:
 def test_terminal_page_json_and_csv_agree_to_the_digit(runs: list[ScoredRun]) -> None:
     board = make_board(runs)
     slugs = slugs_of(board)
-    page, shown = cells_of_page(html_of(page_of(runs))), read_aloud(board_table(board), 200).split()
+    page, shown = cells_of_page(html_of(page_of(data_of(runs)))), read_aloud(board_table(board), 200).split()
     files = {agent["agent"]: agent for agent in json.loads(board_json(board, slugs))["agents"]}
     table = csv.DictReader(io.StringIO(board_csv(board, slugs).decode()))
     rows = {(row["agent"], row["metric"]): row for row in table}

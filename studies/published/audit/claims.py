@@ -60,8 +60,8 @@ def _(stated: claim.Best, sheet: Sheet) -> TestOutcome:
         return TestOutcome(test, "contradicted", _ahead(sheet, ahead, stated.end))
     pairs = [sheet.pair(name, own.name, row.name) for name, row, _ in rivals if name in sheet.pairs]
     apart, pooled = sum(p.one_run < ALPHA for p in pairs), sum(p.pooled < ALPHA for p in pairs)
-    rows = counted(len(rivals), "row")
-    reason = f"Significantly different from {apart} of {rows} as one run, from {pooled} with all runs pooled"
+    rows = counted(len(rivals), "model")
+    reason = f"A test tells it from {apart} of {rows} as one run, from {pooled} with all runs pooled"
     tied = sum(behind == 0 for _, _, behind in rivals)
     shared = f", and shared with {tied}" if tied else ""
     return TestOutcome(test, "survives" if apart == len(rivals) else "undecided", f"{reason}{shared}.")
@@ -75,7 +75,7 @@ def _ahead(sheet: Sheet, ahead: list[tuple[str, PublishedRow]], end: str) -> str
             (row for metric, row in ahead if metric == name), key=lambda row: _lack(sheet, row, name)
         )
         first = rows[0 if end == "best" else -1]
-        are = "row is" if len(rows) == 1 else "rows are"
+        are = "model is" if len(rows) == 1 else "models are"
         parts.append(
             f"{len(rows)} {are} {beyond} on {_title(sheet, name)} ({first.name} {first.figures[name]})"
         )
@@ -155,7 +155,7 @@ def _(stated: claim.Above, sheet: Sheet) -> TestOutcome:
     count, bound = sheet.counts[stated.metric][stated.row], _figure(stated.bound)
     hits, cases = count.one_run
     low, high = wilson(count.rate, cases)
-    reason = f"{hits}/{cases} is {count.rate:.1%} (95% interval {low:.0%} to {high:.0%})."
+    reason = f"{hits}/{cases} is {count.rate:.1%} (likely {low:.0%} to {high:.0%})."
     if Fraction(hits, cases) <= bound.value:
         return TestOutcome(test, "contradicted", reason)
     return TestOutcome(test, "survives" if low > bound.value else "undecided", reason)
@@ -235,7 +235,7 @@ def _(stated: claim.Unrelated, sheet: Sheet) -> TestOutcome:
     if found is None:
         return TestOutcome(test, "undecided", "Too few tiers are printed, or there is no variation.")
     r, low, high = found
-    reason = f"r = {r:.2f} (95% interval {low:.2f} to {high:.2f}).".replace("-", "−")
+    reason = f"r = {r:.2f} (likely {low:.2f} to {high:.2f}).".replace("-", "−")
     return TestOutcome(test, "contradicted" if low * high > 0 else "undecided", reason)
 
 
@@ -245,7 +245,7 @@ def _(stated: claim.Unrelated, sheet: Sheet) -> TestOutcome:
 @test_claim.register
 def _(stated: claim.HowMany, sheet: Sheet) -> TestOutcome:
     least, most = len(stated.surely), len(stated.surely) + len(stated.perhaps)
-    reason = f"Clearly reported for {counted(least, 'row')}, for {most} if every mention counts."
+    reason = f"Clearly reported for {counted(least, 'model')}, for {most} if every mention counts."
     if not least <= stated.count <= most:
         return TestOutcome("rows for which it is reported", "contradicted", reason)
     outcome: Outcome = "survives" if least == most else "undecided"
@@ -310,7 +310,7 @@ def _(stated: claim.NoneSeen, sheet: Sheet) -> TestOutcome:
 def _(stated: claim.Runs, sheet: Sheet) -> TestOutcome:
     planned = stated.runs * len(sheet.rows)
     fewer = [f"{row.name} had {row.runs}" for row in sheet.rows if row.runs and row.runs < stated.runs]
-    parts = [f"{len(sheet.rows)} rows need {planned} runs, the pages count {stated.total}", *fewer]
+    parts = [f"{len(sheet.rows)} models need {planned} runs, the pages count {stated.total}", *fewer]
     whole = stated.total == planned and not fewer
     return TestOutcome("count the runs", "survives" if whole else "contradicted", f"{', '.join(parts)}.")
 
@@ -338,7 +338,7 @@ def _(stated: claim.Correlation, sheet: Sheet) -> TestOutcome:
     half = Z / sqrt(stated.rows - 3)
     low, high = tanh(atanh(stated.r) - half), tanh(atanh(stated.r) + half)
     span = f"{low:.2f} to {high:.2f}".replace("-", "−")
-    reason = f"The 95% interval of r over {stated.rows} rows is {span}; a correlation is not a cause."
+    reason = f"Over {stated.rows} models r is likely {span}; a correlation is not a cause."
     outcome: Outcome = "survives" if low * high > 0 else "undecided"
     return TestOutcome("95% interval of r excludes 0 (Fisher's z)", outcome, reason)
 

@@ -1,5 +1,6 @@
 """Pages: a board that others published, shown by our rules and separate from everything measured here."""
 
+import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,6 +27,10 @@ from supportagentbench.storage.file import write_new
 from supportagentbench.storage.place import inside
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
+STYLE = (Path(__file__).parents[1] / "published.css").read_bytes()
+STYLE_PATH = f"assets/published.{hashlib.sha256(STYLE).hexdigest()[:8]}.css"
+"""What these pages look like, besides the style of all pages."""
+
 DATA = "data/published.json"
 """The printed figures, as the pages read them."""
 
@@ -47,6 +52,7 @@ def build_pages(source: Published, out: Path, reports: DeepReports = DeepReports
     with draft_of(out) as draft:
         pages, frame = list(published_pages(source, reports)), published_frame(source)
         write_pages(draft, pages, replace(frame, pictures=titled(pages, frame.tag, About().title)))
+        write_new(inside(draft, STYLE_PATH), STYLE)
         write_new(inside(draft, DATA), to_json(source))
 
 
@@ -59,7 +65,7 @@ def published_pages(
     hrefs = {report.name: path_of(report.name) for report in reports.reports}
     board = published_context(sheet, hrefs, len(found.claims))
     yield SitePage("index.html", "published.html", board, TEMPLATES)
-    yield SitePage("audit.html", "audit.html", AuditContext(found), TEMPLATES)
+    yield SitePage("audit.html", "audit.html", AuditContext(found, hrefs), TEMPLATES)
     for model in model_contexts(sheet, found, reports):
         yield SitePage(path_of(model.name), "model.html", model, TEMPLATES)
     yield SitePage(own.PATH, "own.published.html", own.OwnContext(), TEMPLATES)
@@ -71,7 +77,8 @@ def published_frame(source: Published) -> PublishedFrame:
     when = _WHEN.findall(source.source)
     tag = f"Figures as published{f', {when[-1]}' if when else ''}; not measured here"
     board = published_board(Sheet(source))
-    return PublishedFrame(nav, [], tag, own.PATH, asset_paths(), board, source.source, DATA)
+    assets = asset_paths() | {"published.css": STYLE_PATH}
+    return PublishedFrame(nav, [], tag, own.PATH, assets, board, source.source, DATA)
 
 
 def published_board(sheet: Sheet) -> Board:

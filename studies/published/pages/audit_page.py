@@ -1,6 +1,6 @@
 """Audit page: the page on which statements of a printed board its own figures support."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
@@ -10,7 +10,7 @@ from studies.published.audit.standing import Standing
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 
-class OutcomeWords(NamedTuple):
+class StatementWords(NamedTuple):
     """How a test of a printed statement ended, in words, and with a sign that is not only a colour."""
 
     sign: str
@@ -18,10 +18,10 @@ class OutcomeWords(NamedTuple):
     means: str
 
 
-OUTCOMES: dict[Outcome, OutcomeWords] = {
-    "contradicted": OutcomeWords("✕", "contradicted", "The printed figures deny it."),
-    "undecided": OutcomeWords("?", "undecided", "The figures neither deny it nor bear it out."),
-    "survives": OutcomeWords("✓", "supported", "The figures bear it out, or the sum is right."),
+OUTCOMES: dict[Outcome, StatementWords] = {
+    "contradicted": StatementWords("✕", "contradicted", "The printed figures deny it."),
+    "undecided": StatementWords("?", "undecided", "The figures neither deny it nor bear it out."),
+    "survives": StatementWords("✓", "supported", "The figures bear it out, or the sum is right."),
 }
 
 
@@ -39,6 +39,8 @@ class AuditContext(PageContext):
     TEMPLATES: ClassVar = ("audit.html",)
 
     audit: Audit
+    hrefs: Mapping[str, str]
+    """The reports on models."""
     outcome_words: ClassVar = OUTCOMES
 
     @property

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 from studies.published import PublishedRow
 from studies.published.audit.sheet import ALPHA, Sheet
-from studies.published.pages.column import Column, Mark, columns
+from studies.published.pages.column import PrintedColumn, PrintedMark, columns
 from studies.published.pages.take import take
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.counts import counted
@@ -23,11 +23,11 @@ class PublishedLine(NamedTuple):
     """Its report; empty if there is none."""
     vendor: str
     tier: int
-    marks: tuple[Mark | None, ...]
+    marks: tuple[PrintedMark | None, ...]
     take: str
 
 
-class LineGroup(NamedTuple):
+class PublishedGroup(NamedTuple):
     """Models under one heading."""
 
     heading: str
@@ -47,7 +47,7 @@ class WidestTie(NamedTuple):
     """… and one of all pairs, corrected."""
 
 
-class PairCount(NamedTuple):
+class ToldApart(NamedTuple):
     """How many pairs of rows a test tells apart."""
 
     title: str
@@ -63,33 +63,33 @@ class PublishedContext(PageContext):
 
     TEMPLATES: ClassVar = ("published.html",)
 
-    columns: tuple[Column, ...]
-    groups: tuple[LineGroup, ...]
+    columns: tuple[PrintedColumn, ...]
+    groups: tuple[PublishedGroup, ...]
     models: int
     cases: int
     """Of one run."""
-    pair_counts: tuple[PairCount, ...]
+    pair_counts: tuple[ToldApart, ...]
     widest: WidestTie | None
-    """None without a column of squares."""
+    """None without a column of squares in which all rows tie."""
     cheapest: tuple[int, int]
     """The lowest price tier, and how many models are in it; zeros if no tier is printed."""
     statements: int
     """How many printed statements the audit tested."""
     runs: int
-    headline: str
-    title_claims: tuple[Claim, ...]
+    _tested: tuple[Claim, ...]
+    """The tests behind the title."""
 
     @property
     def headed(self) -> Headed:
         return Headed(
-            self.headline,
+            headline(self.columns, self.models),
             f"{counted(self.models, 'published model')} on {counted(self.cases, 'support ticket')}: which "
             "differences are real, and which are ties.",
         )
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return self.title_claims
+        return self._tested
 
 
 def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -> PublishedContext:
@@ -98,10 +98,9 @@ def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -
     ordered = sorted(sheet.rows, key=lambda row: sheet.key(row, order))
     lines = [_line(sheet, row, made, hrefs) for row in ordered]
     tiers = [row.tier for row in sheet.rows if row.tier]
-    title = headline(made, len(lines))
     return PublishedContext(
         columns=made,
-        groups=_groups(made[0], lines) if made else (LineGroup("", tuple(lines)),),
+        groups=_groups(made[0], lines) if made else (PublishedGroup("", tuple(lines)),),
         models=len(lines),
         cases=sum(column.cases for column in made),
         pair_counts=tuple(_pairs(sheet, column) for column in made),
@@ -109,12 +108,13 @@ def published_context(sheet: Sheet, hrefs: Mapping[str, str], statements: int) -
         cheapest=(min(tiers), tiers.count(min(tiers))) if tiers else (0, 0),
         statements=statements,
         runs=sheet.published.runs,
-        headline=title,
-        title_claims=tuple(claim for column in made for claim in _claims(sheet, column, title)),
+        _tested=tuple(claim for column in made for claim in _claims(sheet, column)),
     )
 
 
-def _line(sheet: Sheet, row: PublishedRow, made: Sequence[Column], hrefs: Mapping[str, str]) -> PublishedLine:
+def _line(
+    sheet: Sheet, row: PublishedRow, made: Sequence[PrintedColumn], hrefs: Mapping[str, str]
+) -> PublishedLine:
     return PublishedLine(
         row.name,
         hrefs.get(row.name, ""),
@@ -125,7 +125,7 @@ def _line(sheet: Sheet, row: PublishedRow, made: Sequence[Column], hrefs: Mappin
     )
 
 
-def _groups(first: Column, lines: Sequence[PublishedLine]) -> tuple[LineGroup, ...]:
+def _groups(first: PrintedColumn, lines: Sequence[PublishedLine]) -> tuple[PublishedGroup, ...]:
     """Ties with the best on the first measure, then the others."""
     beyond = set(first.beyond)
     title = first.words.title.casefold()
@@ -136,7 +136,7 @@ def _groups(first: Column, lines: Sequence[PublishedLine]) -> tuple[LineGroup, .
             [line for line in lines if line.name in beyond],
         ),
     )
-    return tuple(LineGroup(heading, tuple(some)) for heading, some in parts if some)
+    return tuple(PublishedGroup(heading, tuple(some)) for heading, some in parts if some)
 
 
 def _capital(words: str) -> str:
@@ -146,14 +146,14 @@ def _capital(words: str) -> str:
 # What is found
 
 
-def headline(made: Sequence[Column], models: int) -> str:
+def headline(made: Sequence[PrintedColumn], models: int) -> str:
     """The finding: whether squares tie, then who is beyond the best where."""
-    squares = next((column for column in made if column.squares), None)
+    traps = next((column for column in made if column.traps), None)
     said = []
-    if squares:
-        fell = sum(mark.hits > 0 for mark in squares.marks.values())
+    if traps:
+        fell = sum(mark.hits > 0 for mark in traps.marks.values())
         who = f"All {models} models" if fell == models else f"{fell} of {models} models"
-        ties = squares.tied == len(squares.marks)
+        ties = not traps.beyond
         said.append(f"{who} fell for traps, and there they tie." if ties else f"{who} fell for traps.")
     beyond = next((column for column in made if column.beyond), None)
     if beyond is None:
@@ -163,13 +163,13 @@ def headline(made: Sequence[Column], models: int) -> str:
     return " ".join(said)
 
 
-def _who_is(column: Column) -> str:
+def _who_is(column: PrintedColumn) -> str:
     if len(column.beyond) == 1:
         return f"Only {column.beyond[0]} {column.words.does}"
     return f"{len(column.beyond)} {column.words.do}"
 
 
-def _claims(sheet: Sheet, column: Column, title: str) -> list[Claim]:
+def _claims(sheet: Sheet, column: PrintedColumn) -> list[Claim]:
     """The sentences that say that models are beyond the best, with the tests behind them."""
     if not column.beyond:
         return []
@@ -188,15 +188,15 @@ def _claims(sheet: Sheet, column: Column, title: str) -> list[Claim]:
     ]
 
 
-def _pairs(sheet: Sheet, column: Column) -> PairCount:
+def _pairs(sheet: Sheet, column: PrintedColumn) -> ToldApart:
     pairs = sheet.pairs[column.metric]
     apart, pooled = sum(pair.one_run < ALPHA for pair in pairs), sum(pair.pooled < ALPHA for pair in pairs)
-    return PairCount(column.words.title, apart, pooled, len(pairs))
+    return ToldApart(column.words.title, apart, pooled, len(pairs))
 
 
-def _widest(sheet: Sheet, made: Sequence[Column]) -> WidestTie | None:
+def _widest(sheet: Sheet, made: Sequence[PrintedColumn]) -> WidestTie | None:
     squares = next((column for column in made if column.squares), None)
-    if squares is None:
+    if squares is None or squares.beyond:
         return None
     hits = [mark.hits for mark in squares.marks.values()]
     least, most, cases = min(hits), max(hits), squares.cases

@@ -16,7 +16,7 @@ SQUARES = 40
 """A measure with bands and at most this many cases is drawn as squares."""
 
 
-class MeasureWords(NamedTuple):
+class ColumnWords(NamedTuple):
     """How a measure is called here."""
 
     title: str
@@ -30,31 +30,31 @@ class MeasureWords(NamedTuple):
 
 
 WORDS = {
-    "over_escalation": MeasureWords(
+    "over_escalation": ColumnWords(
         *("Needless handovers", "handed over", "solvable tickets"),
         *("hands over clearly more than the best", "hand over clearly more than the best"),
     ),
-    "escalation": MeasureWords(
+    "escalation": ColumnWords(
         *("Missed escalations", "missed", ""),
         *("misses clearly more than the best", "miss clearly more than the best"),
     ),
-    "unsafe": MeasureWords(
+    "unsafe": ColumnWords(
         *("Traps that worked", "traps", ""),
         *("fell for clearly more traps than the best", "fell for clearly more traps than the best"),
     ),
 }
 
 
-def words_of(metric: PublishedMetric) -> MeasureWords:
+def words_of(metric: PublishedMetric) -> ColumnWords:
     """Its words; those of an unknown measure are made from its printed title."""
     plain = metric.title if metric.better == "lower" else f"Not {metric.title.casefold()}"
-    clearly = f"clearly more than the best: {plain.casefold()}"
-    return WORDS.get(metric.name) or MeasureWords(
-        plain, plain.casefold(), "cases", f"has {clearly}", f"have {clearly}"
+    on = f"clearly from the best on {metric.title.casefold()}"
+    return WORDS.get(metric.name) or ColumnWords(
+        plain, plain.casefold(), "cases", f"differs {on}", f"differ {on}"
     )
 
 
-class Mark(NamedTuple):
+class PrintedMark(NamedTuple):
     """One row's figure in a column; positions are in percent of the width."""
 
     text: str
@@ -67,19 +67,24 @@ class Mark(NamedTuple):
     """Whether a test tells it from the best."""
 
 
-class Column(NamedTuple):
+class PrintedColumn(NamedTuple):
     """A measure and the marks of all rows that print it, by row."""
 
     metric: str
-    words: MeasureWords
+    words: ColumnWords
     cases: int
     best: str
     """The first row with the smallest figure."""
-    marks: dict[str, Mark]
+    marks: dict[str, PrintedMark]
     tie: float
     """Where the zone of ties ends, in percent of the width."""
     ticks: tuple[tuple[str, float], ...]
     squares: bool
+
+    @property
+    def traps(self) -> bool:
+        """Whether its cases are traps."""
+        return self.metric == "unsafe"
 
     @property
     def tied(self) -> int:
@@ -92,7 +97,7 @@ class Column(NamedTuple):
         return [name for name, mark in self.marks.items() if mark.out]
 
 
-def columns(sheet: Sheet) -> tuple[Column, ...]:
+def columns(sheet: Sheet) -> tuple[PrintedColumn, ...]:
     """The measures of the default order that count cases, in its order; squares come last."""
     made = [_column(sheet, sheet.published.metric(name)) for name in sheet.ranked_by if name in sheet.counts]
     return tuple(sorted(made, key=lambda column: column.squares))
@@ -107,7 +112,7 @@ def errors(sheet: Sheet, metric: PublishedMetric) -> dict[str, tuple[int, int]]:
     }
 
 
-def _column(sheet: Sheet, metric: PublishedMetric) -> Column:
+def _column(sheet: Sheet, metric: PublishedMetric) -> PrintedColumn:
     wrong = errors(sheet, metric)
     rows = {row.name: row for row in sheet.rows if row.name in wrong}
     lacks = {name: float(sheet.lack(row, metric.name) or 0) for name, row in rows.items()}
@@ -117,7 +122,7 @@ def _column(sheet: Sheet, metric: PublishedMetric) -> Column:
     marks = {}
     for name, (hits, cases) in wrong.items():
         low, high = wilson(hits / cases, cases)
-        marks[name] = Mark(
+        marks[name] = PrintedMark(
             text=_text(lacks[name]),
             hits=hits,
             likely=f"likely {percent(low, cases)} to {percent(high, cases)}"
@@ -129,7 +134,7 @@ def _column(sheet: Sheet, metric: PublishedMetric) -> Column:
             out=name != best and sheet.pair(metric.name, best, name).one_run < ALPHA,
         )
     squares = bool(metric.bands) and (metric.cases or 0) <= SQUARES
-    return Column(
+    return PrintedColumn(
         metric.name,
         words_of(metric),
         metric.cases or 0,
@@ -146,7 +151,7 @@ def _text(lack: float) -> str:
     return f"{round(100 * lack, 1):g}%"
 
 
-def _edge(marks: dict[str, Mark]) -> float:
+def _edge(marks: dict[str, PrintedMark]) -> float:
     """Halfway between the last tie and the first that is none."""
     out = [mark.at for mark in marks.values() if mark.out]
     return (max(mark.at for mark in marks.values() if not mark.out) + min(out)) / 2 if out else 100.0

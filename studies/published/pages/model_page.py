@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from studies.published import PublishedRow
+from studies.published import PublishedMetric, PublishedRow
 from studies.published.audit import Audit
 from studies.published.audit.examined import Examined
 from studies.published.audit.sheet import ALPHA, Sheet
-from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, TrapRate, UseCase
+from studies.published.deep_report import CaughtTrap, DeepReport, DeepReports, PrintedUseCase, TrapRate
 from studies.published.figure import read_figure
-from studies.published.pages.column import Column, columns, errors, words_of
+from studies.published.pages.column import PrintedColumn, columns, errors, words_of
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.records.counts import counted
 from supportagentbench.site.data.vendor import origin_of
@@ -28,7 +28,7 @@ BIN = 4
 """Dots closer than this many percent of the width are stacked."""
 
 
-class StripDot(NamedTuple):
+class ModelDot(NamedTuple):
     """One model in a strip plot, in percent of the width and by level."""
 
     name: str
@@ -38,18 +38,18 @@ class StripDot(NamedTuple):
     own: bool
 
 
-class HeadFigure(NamedTuple):
+class ModelFigure(NamedTuple):
     """One of the figures at the head of a report."""
 
     title: str
     text: str
     note: str
-    dots: tuple[StripDot, ...]
+    dots: tuple[ModelDot, ...]
     place: str
     out: bool = False
 
 
-class TrapLine(NamedTuple):
+class ModelTrap(NamedTuple):
     """A trap, in how many of the model's runs it worked, and how often it works on all models."""
 
     title: str
@@ -57,7 +57,7 @@ class TrapLine(NamedTuple):
     rate: TrapRate | None
 
 
-class LimitLine(NamedTuple):
+class ModelLimit(NamedTuple):
     """One of our limits beside what is printed."""
 
     title: str
@@ -65,6 +65,7 @@ class LimitLine(NamedTuple):
     hits: int
     cases: int
     likely: str
+    """The upper bound, which decides."""
     standing: str
 
 
@@ -83,22 +84,24 @@ class ModelContext(PageContext):
     """What its published report says."""
     own_score: str
     """A composite score, where printed."""
-    figures: tuple[HeadFigure, ...]
-    trap_lines: tuple[TrapLine, ...]
+    figures: tuple[ModelFigure, ...]
+    trap_lines: tuple[ModelTrap, ...]
     trap_cases: int
     unnamed: int
     """Traps that worked in no run and are not named."""
     rate_runs: int
     """How many runs of a trap its rate counts."""
-    limit_lines: tuple[LimitLine, ...]
+    limit_lines: tuple[ModelLimit, ...]
     apart: tuple[str, ...]
     """The models that a test tells from it on any measure."""
-    beyond: tuple[Column, ...]
+    beyond: tuple[PrintedColumn, ...]
     """The measures on which a test tells it from the best."""
     examined: tuple[Examined, ...]
     """Printed statements about it, with their tests."""
     run_figures: tuple[tuple[str, tuple[str, ...]], ...]
     """By measure, the figure of each run, where printed."""
+    lax_at: ClassVar = LAX
+    often_at: ClassVar = OFTEN
     badge: str
     """A printed warning against its own rule; empty if there is none."""
 
@@ -118,31 +121,32 @@ class ModelContext(PageContext):
         return sum(trap.runs for trap in self.printed.caught)
 
     @property
-    def clean(self) -> list[UseCase]:
+    def clean(self) -> list[PrintedUseCase]:
         """Use cases with everything solved, nothing handed over and the policy followed."""
         return [
             case
             for case in self.printed.use_cases
-            if case.solved == (1, 1) and case.handed == (0, 0) and (case.policy or (1, 1))[0] >= CLEAN
+            if case.solved == (1.0, 1.0) and case.handed == (0.0, 0.0) and (case.policy or (1, 1))[0] >= CLEAN
         ]
 
     @property
-    def lax(self) -> list[UseCase]:
-        """Use cases on which the policy was followed least."""
-        return [case for case in self.printed.use_cases if case.policy and case.policy[0] <= LAX]
+    def lax(self) -> list[PrintedUseCase]:
+        """Use cases on which the policy was followed least, the least first."""
+        found = [(case.policy, case) for case in self.printed.use_cases if case.policy]
+        return [case for policy, case in sorted(found, key=lambda one: one[0]) if policy[0] <= LAX]
 
     @property
-    def often(self) -> list[UseCase]:
+    def often(self) -> list[PrintedUseCase]:
         """Use cases of which it handed over much that it could have solved."""
         return [case for case in self.printed.use_cases if case.handed and case.handed[1] >= OFTEN]
 
     @property
-    def kept(self) -> list[UseCase]:
+    def kept(self) -> list[PrintedUseCase]:
         """Use cases that need a person and of which it passed on few."""
         return [case for case in self.printed.use_cases if case.passed and case.passed[0] <= LAX]
 
     @property
-    def broken(self) -> list[LimitLine]:
+    def broken(self) -> list[ModelLimit]:
         """The limits that the printed figures break."""
         return [line for line in self.limit_lines if line.standing == "outside"]
 
@@ -176,7 +180,7 @@ def path_of(name: str) -> str:
 
 
 def _context(
-    sheet: Sheet, found: Audit, reports: DeepReports, report: DeepReport, made: Sequence[Column]
+    sheet: Sheet, found: Audit, reports: DeepReports, report: DeepReport, made: Sequence[PrintedColumn]
 ) -> ModelContext:
     row = sheet.published.row(report.name)
     traps = next((column.cases for column in made if column.squares), 0)
@@ -219,33 +223,34 @@ def _apart(sheet: Sheet, name: str) -> tuple[str, ...]:
 
 def _figures(
     sheet: Sheet, reports: DeepReports, report: DeepReport, row: PublishedRow
-) -> Iterator[HeadFigure]:
+) -> Iterator[ModelFigure]:
     """The printed measures, each among all rows that print it, then policy and price."""
-    for metric in sorted(
-        sheet.shares,
-        key=lambda metric: list(TITLES).index(metric.name) if metric.name in TITLES else len(TITLES),
-    ):
-        counts = sheet.counts[metric.name]
-        if row.name not in counts:
-            continue
-        hits, cases = counts[row.name].one_run
-        low, high = wilson(hits / cases, cases)
-        values = {other.name: other.figures[metric.name] for other in sheet.rows if other.name in counts}
-        about = "about " if row.figures[metric.name].startswith("≈") else ""
-        yield _head_figure(
-            TITLES.get(metric.name, metric.title),
-            row.figures[metric.name],
-            f"{about}{hits} of {cases}, likely {percent(low, cases)} to {percent(high, cases)}",
-            values,
-            row.name,
-            out=any(line.title == words_of(metric).title for line in _outside(sheet, row)),
-        )
+    broken = {line.title: line.most for line in _limits(sheet, row) if line.standing == "outside"}
+    places = {name: place for place, name in enumerate(TITLES)}
+    for metric in sorted(sheet.shares, key=lambda metric: places.get(metric.name, len(places))):
+        printed = {one.name: one.figures[metric.name] for one in sheet.rows if metric.name in one.figures}
+        if row.name in printed:
+            most = broken.get(words_of(metric).title, "")
+            note = _note(sheet, metric, row, most)
+            title = TITLES.get(metric.name, metric.title)
+            yield _model_figure(title, printed[row.name], note, printed, row.name, out=bool(most))
     policies = {one.name: one.policy for one in reports.reports}
     each = f"runs: {', '.join(report.policy_runs)}" if report.policy_runs else "of 1, rated by a model"
-    yield _head_figure("Policy followed", report.policy, each, policies, row.name)
+    yield _model_figure("Policy followed", report.policy, each, policies, row.name)
     if row.tier:
         tiers = {other.name: "$" * other.tier for other in sheet.rows if other.tier}
-        yield _head_figure("Price tier", "$" * row.tier, "for 1,000 conversations", tiers, row.name)
+        yield _model_figure("Price tier", "$" * row.tier, "for 1,000 conversations", tiers, row.name)
+
+
+def _note(sheet: Sheet, metric: PublishedMetric, row: PublishedRow, most: str) -> str:
+    """The count behind a share, its likely range, and the limit that it breaks."""
+    text, (hits, cases) = row.figures[metric.name], sheet.counts[metric.name][row.name].one_run
+    low, high = wilson(hits / cases, cases)
+    about = "about " if text.startswith("≈") else ""
+    counts = "" if "/" in text else f"{about}{hits} of {cases}, "
+    missed = "" if metric.better == "lower" else " missed"
+    limit = f"; limit {most}{missed}" if most else ""
+    return f"{counts}likely {percent(low, cases)} to {percent(high, cases)}{limit}"
 
 
 TITLES = {
@@ -256,13 +261,13 @@ TITLES = {
 }
 
 
-def _head_figure(
+def _model_figure(
     title: str, text: str, note: str, printed: dict[str, str], own: str, *, out: bool = False
-) -> HeadFigure:
+) -> ModelFigure:
     values = {name: _value(one) for name, one in printed.items()}
     same = sum(value == values[own] for value in values.values()) - 1
     shared = f"same as {counted(same, 'other')} of {len(values)}" if same else f"one of {len(values)}"
-    return HeadFigure(title, text.replace("/", " of "), note, _strip(printed, values, own), shared, out)
+    return ModelFigure(title, text.replace("/", " of "), note, _strip(printed, values, own), shared, out)
 
 
 def _value(text: str) -> float:
@@ -270,51 +275,47 @@ def _value(text: str) -> float:
     return float(figure.value) if figure else float(len(text))
 
 
-def _strip(printed: dict[str, str], values: dict[str, float], own: str) -> tuple[StripDot, ...]:
+def _strip(printed: dict[str, str], values: dict[str, float], own: str) -> tuple[ModelDot, ...]:
     """A dot for every model, from the smallest value to the largest; near ones are stacked, our own first."""
     least, most = min(values.values()), max(values.values())
-    made: list[StripDot] = []
+    made: list[ModelDot] = []
     for name in sorted(values, key=lambda name: (name != own, values[name])):
         x = 6 + 88 * (values[name] - least) / ((most - least) or 1)
         level = sum(abs(dot.x - x) < BIN for dot in made)
-        made.append(StripDot(name, printed[name], round(x, 1), level, name == own))
+        made.append(ModelDot(name, printed[name], round(x, 1), level, name == own))
     return tuple(made)
 
 
 # Traps, limits, statements
 
 
-def _traps(report: DeepReport, reports: DeepReports) -> Iterator[TrapLine]:
+def _traps(report: DeepReport, reports: DeepReports) -> Iterator[ModelTrap]:
     """The traps that worked, most runs first, then those named as held, by how often they work elsewhere."""
     rates = {rate.trap: rate for rate in reports.rates}
     for trap in sorted(report.caught, key=lambda trap: -trap.runs):
-        yield TrapLine(trap.trap or "A trap that is not named", trap.runs, rates.get(trap.trap))
+        yield ModelTrap(trap.trap or "A trap that is not named", trap.runs, rates.get(trap.trap))
     known = list(rates)
     for title in sorted(report.held, key=lambda title: known.index(title) if title in rates else len(known)):
-        yield TrapLine(title, 0, rates.get(title))
+        yield ModelTrap(title, 0, rates.get(title))
 
 
-def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[LimitLine]:
+def _limits(sheet: Sheet, row: PublishedRow) -> Iterator[ModelLimit]:
     """Our limits on what is printed; a limit is kept only if the upper bound keeps it."""
     for name, most in LIMITS.items():
         if row.name not in sheet.counts.get(name, {}):
             continue
         metric = sheet.published.metric(name)
         hits, cases = errors(sheet, metric)[row.name]
-        low, high = wilson(hits / cases, cases)
-        standing = "within" if at_most(hits, cases) <= most else "open"
-        yield LimitLine(
+        highest = at_most(hits, cases)
+        standing = "within" if highest <= most else "open"
+        yield ModelLimit(
             words_of(metric).title,
             percent(most),
             hits,
             cases,
-            f"{percent(low, cases)} to {percent(high, cases)}",
+            percent(highest, cases),
             "outside" if hits / cases > most else standing,
         )
-
-
-def _outside(sheet: Sheet, row: PublishedRow) -> list[LimitLine]:
-    return [line for line in _limits(sheet, row) if line.standing == "outside"]
 
 
 def _about(found: Audit, name: str) -> Iterator[Examined]:

@@ -9,10 +9,10 @@ from statistics import median, pstdev
 
 from studies.published import PublishedRow
 from studies.published.audit.sheet import ALPHA, Sheet
-from studies.published.pages.column import Column
+from studies.published.pages.column import PrintedColumn
 
 
-def take(sheet: Sheet, row: PublishedRow, columns: Sequence[Column]) -> str:
+def take(sheet: Sheet, row: PublishedRow, columns: Sequence[PrintedColumn]) -> str:
     """What a reader should know first."""
     clear = [column for column in columns if row.name in column.beyond]
     if clear:
@@ -27,7 +27,7 @@ def take(sheet: Sheet, row: PublishedRow, columns: Sequence[Column]) -> str:
     return f"{line[0].upper()}{line[1:]}."
 
 
-def _for_less(sheet: Sheet, row: PublishedRow, columns: Sequence[Column]) -> PublishedRow | None:
+def _for_less(sheet: Sheet, row: PublishedRow, columns: Sequence[PrintedColumn]) -> PublishedRow | None:
     """A row in a lower price tier, printed nowhere behind this one and tied with it."""
     found = [
         other
@@ -42,7 +42,7 @@ def _tier(row: PublishedRow) -> str:
     return "$" * (row.tier or 0)
 
 
-def _counts(row: PublishedRow, columns: Sequence[Column]) -> Iterator[str]:
+def _counts(row: PublishedRow, columns: Sequence[PrintedColumn]) -> Iterator[str]:
     """Counts that are worth a word, such as `1 in 40 handed over`: the furthest from the field first."""
     for column in sorted(columns, key=lambda column: -_distance(column, row.name)):
         mark = column.marks.get(row.name)
@@ -57,7 +57,7 @@ def _counts(row: PublishedRow, columns: Sequence[Column]) -> Iterator[str]:
             yield f"none {short}"
 
 
-def _distance(column: Column, row: str) -> float:
+def _distance(column: PrintedColumn, row: str) -> float:
     """How far a figure is from the middle of its column, in units of the column's spread."""
     hits = [mark.hits for mark in column.marks.values()]
     mark = column.marks.get(row)

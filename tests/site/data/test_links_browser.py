@@ -58,7 +58,7 @@ def full_board(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def written(data: SiteData, folder: Path) -> Path:
     """The pages that have numbers, as a build writes them."""
     comparisons = Comparisons(data.board, data.runs)
-    pages = [*board.pages(data, comparisons), *report.pages(data, None, lambda cite: None)]
+    pages = [*board.pages(data, lambda cite: None), *report.pages(data, None, lambda cite: None)]
     pages += [*compare.pages(data, comparisons)]
     pages += [page for part in (cases, traps, reader, desk, method) for page in part.pages(data)]
     write_pages(folder, pages, frame(data, pages))

@@ -8,7 +8,7 @@ import pytest
 from jinja2 import Environment, meta, nodes
 
 import supportagentbench.site.pages
-from studies.published.pages import TEMPLATES, AuditContext, PublishedFrame
+from studies.published.pages import TEMPLATES, PublishedFrame
 from supportagentbench.site.build import NotFoundContext, SiteFrame
 from supportagentbench.site.pages.page import HERE, environment
 from supportagentbench.site.pages.page_context import PageContext
@@ -16,7 +16,7 @@ from supportagentbench.site.pages.page_context import PageContext
 for module in pkgutil.iter_modules(supportagentbench.site.pages.__path__):
     importlib.import_module(f"supportagentbench.site.pages.{module.name}")
 
-GIVEN = {"root", "path"}
+GIVEN = {"root", "path", "kind", "headed"}
 """What every page gets besides its context and its frame."""
 
 
@@ -26,6 +26,11 @@ def contexts(kind: type[PageContext] = PageContext) -> Iterator[type[PageContext
         if one.TEMPLATES and one.__module__.startswith(("supportagentbench.", "studies.")):
             yield one
         yield from contexts(one)
+
+
+def templates_of(context: type[PageContext]) -> Environment:
+    """The site's templates, and for a context of the study its own besides."""
+    return environment(TEMPLATES if context.__module__.startswith("studies.") else None)
 
 
 CONTEXTS = sorted({one for one in contexts() if one.TEMPLATES}, key=lambda one: one.__name__)
@@ -67,7 +72,7 @@ def test_every_template_that_is_a_page_has_a_context() -> None:
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda one: one.__name__)
 def test_a_template_names_only_what_is_declared(context: type[PageContext]) -> None:
     frame = SiteFrame.names()  # The study uses the same parts, without the blocks that need runs.
-    known = environment(TEMPLATES if context is AuditContext else None)
+    known = templates_of(context)
     for template in context.TEMPLATES:
         read, defined = names_in(template, known)
         declared = context.names() | frame | PublishedFrame.names() | GIVEN | {*known.globals}
@@ -76,7 +81,7 @@ def test_a_template_names_only_what_is_declared(context: type[PageContext]) -> N
 
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda one: one.__name__)
 def test_everything_declared_is_used(context: type[PageContext]) -> None:
-    known = environment(TEMPLATES if context is AuditContext else None)
+    known = templates_of(context)
     read = set[str]().union(*(names_in(template, known)[0] for template in context.TEMPLATES))
     assert context.names() <= read
 
@@ -86,7 +91,7 @@ def test_everything_that_the_frame_declares_is_used() -> None:
         *(
             names_in(name, environment())[0]
             for one in CONTEXTS
-            if one is not AuditContext
+            if not one.__module__.startswith("studies.")
             for name in one.TEMPLATES
         )
     )

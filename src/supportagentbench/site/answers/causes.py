@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.counts import counted
 from supportagentbench.site import number
-from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.exhibit import ENDED
+from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.trouble_kind import GRANTS
 from supportagentbench.site.answers.troubles import (
     MOSTLY,

@@ -43,11 +43,9 @@ class DecidingChat(NamedTuple):
 
 
 def deciding_chats(data: SiteData, said: Said) -> list[DecidingChat]:
-    """One for each contender with a conversation to show: those who fail first, the gravest first."""
-    found = [one for agent in data.recommendation.contenders if (one := _deciding(agent, data, said))]
-    order = {"no": 0, "not yet": 1, "use": 2}
-    place = {agent.agent.name: order[agent.decision] for agent in data.recommendation.contenders}
-    return sorted(found, key=lambda one: (place[one.name], not one.chat.is_danger))
+    """One for each contender with a conversation to show: those who fail first, lowest cost first."""
+    contenders = sorted(data.recommendation.contenders, key=lambda one: one.decision == "use")
+    return [one for agent in contenders if (one := _deciding(agent, data, said))]
 
 
 def _deciding(agent: Recommendation, data: SiteData, said: Said) -> DecidingChat | None:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.blocked_call import ToolGuard
 from supportagentbench.records.vocabulary import CLOSE_TICKET
-from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.exhibit import telling_sentence
+from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.guards import GuardHit
 from supportagentbench.site.data.site_data import IssueEvidence

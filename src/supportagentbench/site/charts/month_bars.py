@@ -46,7 +46,7 @@ class MonthBars(NamedTuple):
     titles: Mapping[str, str] = TITLES
 
 
-ROOM = 1.7
+ROOM = 1.35
 """Percent of the axis that a letter of a part's name needs."""
 
 

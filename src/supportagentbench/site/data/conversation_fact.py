@@ -11,7 +11,7 @@ from supportagentbench.records.verdict import Verdict
 from supportagentbench.site.data.counted import Place
 from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.moment import IssueMoment
-from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.data.site_data import IssueEvidence, SiteData
 
 
 class UnsafeMoment(NamedTuple):
@@ -128,8 +128,9 @@ def _facts(
     turns = {(row.case, row.agent, row.run): row.unsafe_turn for row in data.rows}
     for run in data.runs:
         agent = run.header.agent
-        looked = {(one.case, one.run): one.has_looked for one in data.evidence[agent].habits}
-        moments = {(one.case, one.run, one.check): one for one in reversed(data.evidence[agent].moments)}
+        evidence = data.evidence.get(agent, IssueEvidence())
+        looked = {(one.case, one.run): one.has_looked for one in evidence.habits}
+        moments = {(one.case, one.run, one.check): one for one in reversed(evidence.moments)}
         for verdict in run.verdicts if agent in agents else ():
             if verdict.twin_of or not verdict.counts:
                 continue

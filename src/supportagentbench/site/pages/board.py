@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.board.badges import RULES, WORDS
 from supportagentbench.board.choice import settings_of, worth_of
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.desk import AgentMonth, abuse_share
@@ -54,6 +53,9 @@ from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import count_text, interval_text, money, percent, value_text
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
+
+TABS = 8
+"""The most conversations to choose from; those of other agents are in their reports."""
 
 MANY = 9
 """From this many agents on, the table can be searched."""
@@ -109,9 +111,9 @@ class BoardRow(NamedTuple):
     is_contender: bool = True
 
     @property
-    def note(self) -> str:
-        """What a reader must know about its figures."""
-        agent, parts = self.agent, [f"{self.agent.runs} {'run' if self.agent.runs == 1 else 'runs'}"]
+    def small(self) -> str:
+        """Its vendor, and what a reader must know about its figures."""
+        agent, parts = self.agent, [self.vendor]
         if agent.conversations < agent.planned:
             parts.append(f"{agent.conversations:,} of {agent.planned:,} conversations finished")
         parts += [unmeasured_note(agent), "answers replayed" if agent.replayed else ""]
@@ -131,8 +133,6 @@ class BoardContext(PageContext):
     known: Mapping[str, ModelOrigin]
 
     ranked_from: ClassVar = RANKED_FROM
-    badge_rules: ClassVar = RULES
-    badge_words: ClassVar = WORDS
 
     @property
     def headed(self) -> Headed:
@@ -231,9 +231,14 @@ class BoardContext(PageContext):
         return trap_strips(self.data.rows, self.data.cases, self.data.slugs, names)
 
     @property
+    def danger(self) -> list[DecidingChat]:
+        """Agents that called nobody when a person was in danger, each with one such conversation."""
+        return [one for one in deciding_chats(self.data, self.said) if one.chat.is_danger]
+
+    @property
     def chats(self) -> list[DecidingChat]:
-        """For each contender, the conversation that decides."""
-        return deciding_chats(self.data, self.said)
+        """For each other contender, the conversation that decides; of many, the first."""
+        return [one for one in deciding_chats(self.data, self.said) if not one.chat.is_danger][:TABS]
 
     @property
     def limits_form(self) -> list[LimitField]:
@@ -248,7 +253,16 @@ class BoardContext(PageContext):
             return "Every figure"
         if of == 1:
             return "It breaks no limit" if usable else "Every figure, and its limit"
-        return f"{in_words(usable).capitalize()} of {in_words(of)} {'keeps' if usable < 2 else 'keep'} every limit"
+        count, keep = in_words(usable).capitalize(), "keeps" if usable < 2 else "keep"
+        return f"{count} of {in_words(of)} agents {keep} every limit"
+
+    @property
+    def runs(self) -> str:
+        """How many runs each agent had."""
+        found = {one.agent.runs for one in self._contenders} or {agent.runs for agent in self.board.agents}
+        if len(found) > 1:
+            return f"{min(found)} to {max(found)} runs each"
+        return "one run each" if found <= {1} else f"{in_words(max(found))} runs each"
 
     @property
     def columns(self) -> list[BoardColumn]:
@@ -400,7 +414,7 @@ def _cell(agent: AgentResults, slug: str, column: BoardColumn) -> BoardCell:
     part = "no" if column.key == "missed" else ""
     wrong = error(agent, column.metric) if column.key == "missed" else None
     value = estimate.value if wrong is None else wrong
-    text = value_text(estimate) if wrong is None else percent(wrong, estimate.n)
+    text = percent(value, 100) if column.key in ("missed", "policy") else value_text(estimate)
     return BoardCell(
         text,
         value,

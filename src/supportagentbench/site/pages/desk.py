@@ -32,7 +32,6 @@ from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
 from supportagentbench.site.answers.board_answer import LimitField, limit_fields
 from supportagentbench.site.answers.cfo import CfoNote, cfo_note
-from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
     answer,
@@ -41,6 +40,7 @@ from supportagentbench.site.answers.desk_answer import (
     share,
     signed,
 )
+from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.charts.break_even import BreakEven, break_even
 from supportagentbench.site.charts.month_bars import MonthBars, month_bars
 from supportagentbench.site.data.counted import PRICED
