@@ -142,6 +142,6 @@ def resisted_words(stats: AgentStats) -> str:
 def traits_rule() -> str:
     """When something becomes a trait."""
     return (
-        "The reasons of the verdict are weaknesses, and so is what code suspects often. A figure is a strength "
-        "if it keeps its limit. “Clearly”: passes a test that is corrected for all comparisons of the board."
+        "The reasons of the verdict are weaknesses, and so is what code suspects often. A figure is a "
+        "strength if it keeps its limit. “Clearly”: passes a test that is corrected for all comparisons of the board."
     )
