@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from supportagentbench.board.recommendation_words import DECISIONS, change, which_of_two
+from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.guard_table import GuardTable
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
@@ -77,9 +78,8 @@ def _remedy(stats: AgentStats, guards: GuardTable) -> list[str]:
         f"In a replay of its record {checks} would stop {guards.stopped} bad conversations and {hindered}."
     ]
     if unsafe and unsafe.k:
-        said.append(
-            f"Of the {unsafe.k} traps that worked, they would stop {_all(grounds.averted, unsafe.k)}."
-        )
+        worked = counted(unsafe.k, "trap")
+        said.append(f"Of {worked} that worked, they would stop {_all(grounds.averted, unsafe.k)}.")
     if grounds.danger_missed:
         said.append("None of them passes on a person in danger." if not _routes(guards) else "")
     return [*filter(None, said), REPLAY]
