@@ -108,6 +108,9 @@ WORDS: dict[str, str] = {
     "row suspected": "{what} in {found} of {of} (found by code, not yet confirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
+    "two title one": "Use {pick}, not {rival}",
+    "two title use": "Use {pick} or {rival}: both keep every limit",
+    "two title none": "Use neither {pick} nor {rival}",
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
     "even above": "{rival} costs less only where more than {share}",
@@ -402,6 +405,13 @@ def which_of_two(found: BoardRecommendation, one: str, other: str) -> str:
     if first.decision == "use":
         return WORDS["two one"].format(**names, reason=reason)
     return WORDS["two none"].format(**names, why=clause(first.reasons[0]), reason=reason)
+
+
+def two_title(found: BoardRecommendation, one: str, other: str) -> str:
+    """Which of two agents to use, in a few words."""
+    first, second = sorted((found.of(one), found.of(other)), key=found.agents.index)
+    kind = "use" if second.decision == "use" else "one" if first.decision == "use" else "none"
+    return WORDS[f"two title {kind}"].format(pick=first.agent.name, rival=second.agent.name)
 
 
 def limits_words(found: BoardRecommendation) -> str:

@@ -32,7 +32,7 @@ class RankAgreement(NamedTuple):
     """Spearman's: 1 if they are the same, -1 if one is the other turned round."""
     p: float
     least: float
-    """The smallest p-value that so many things allow."""
+    """The smallest p-value that this number of things allows."""
 
 
 class StratifiedGap(NamedTuple):

@@ -37,7 +37,7 @@ def test_agents_whose_code_is_trusted_are_named() -> None:
     assert "The code of ours ran in the benchmark's process" in words
     assert "The code of theirs ran in a separate process" in words
     assert "The code of online ran in a sandbox. The network stayed open" in words
-    assert "The code of alone ran in a sandbox: no other files" in words
+    assert "The code of alone ran in a sandbox: without other files" in words
 
 
 def test_a_desk_with_a_handbook_is_no_other_desk() -> None:

@@ -1,14 +1,12 @@
-"""The worked examples end where the board does."""
+"""The worked example is a conversation on record, and ends with what the board counts."""
 
 from pathlib import Path
 
 import pytest
 
 from site_data import site_data_of
-from supportagentbench.board.estimates import estimate, sample_of
-from supportagentbench.board.metrics import METRICS, RunVerdicts
-from supportagentbench.board.standings import COMPARED
-from supportagentbench.site.answers.worked_example import example_of, new_cases, pair_example, rerun
+from supportagentbench.site.answers.worked_example import LONGEST, MOST_BUBBLES, TrapExample, trap_example
+from supportagentbench.site.data.quote import Cite, in_bundles, kept_words
 from supportagentbench.site.data.site_data import SiteData
 
 
@@ -17,49 +15,59 @@ def data(small_runs: Path) -> SiteData:
     return site_data_of(small_runs)
 
 
-@pytest.mark.parametrize(
-    "metric", [metric for metric in METRICS if metric.name in COMPARED], ids=lambda one: one.name
-)
-def test_every_interval_worked_out_is_the_board_s(data: SiteData, metric: object) -> None:
-    assert isinstance(metric, type(METRICS[0]))
-    for agent in data.slugs:
-        verdicts = [RunVerdicts(run.verdicts) for run in data.runs if run.header.agent == agent]
-        sample = sample_of(metric, verdicts)
-        assert sample is not None
-        figure = estimate(metric, sample)
-        assert figure.rerun_interval is not None and figure.new_cases_interval is not None
-        for worked, interval in (
-            (rerun(sample), figure.rerun_interval),
-            (new_cases(sample), figure.new_cases_interval),
-        ):
-            assert worked.interval.low == pytest.approx(interval.low, abs=1e-12)
-            assert worked.interval.high == pytest.approx(interval.high, abs=1e-12)
-
-
-def test_the_example_is_the_first_agent_s(data: SiteData) -> None:
-    example = example_of(data)
-    assert example is not None
-    assert example.agent is data.board.agents[0]
-    assert example.estimate.clusters >= 10
-    assert example.rerun_interval.steps[0].words.startswith("Hits k among trials N")
-
-
-def test_a_pair_needs_two_ranked_agents(data: SiteData) -> None:
-    unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
-    assert pair_example(data, unsafe) is None
-
-
-def test_a_pair_is_tested_as_the_board_tests_it(data: SiteData) -> None:
-    """As if all were ranked: without pairs no agent is known not to be."""
-    unsafe = next(metric for metric in METRICS if metric.name == "unsafe")
-    entries = tuple(
-        type(entry)(name=entry.name, runs=3, conversations=1, planned=1, estimates=(figure,))
-        for entry in data.board.agents
-        if (figure := entry.of("unsafe"))
-    )
-    board = type(data.board)("northline", "", "core", entries)
-    found = pair_example(data._replace(board=board), unsafe)
+@pytest.fixture(scope="module")
+def example(data: SiteData, small_site: Path) -> TrapExample:
+    found = trap_example(data, in_bundles(small_site))
     assert found is not None
-    assert (found.first, found.second) == (entries[0].name, entries[1].name)
-    assert found.steps[0].value.startswith("18; ")
-    assert found.sentence == ""
+    return found
+
+
+def only(data: SiteData, outcome_is_unsafe: bool) -> SiteData:
+    return data._replace(
+        rows=[row for row in data.rows if (row.outcome.name == "unsafe") is outcome_is_unsafe]
+    )
+
+
+def test_an_example_is_quoted_word_for_word(data: SiteData, example: TrapExample, small_site: Path) -> None:
+    said = in_bundles(small_site)
+    turns = [
+        turn.text
+        for row in data.rows
+        if row.agent == example.agent and data.cases[row.case].title == example.title
+        for at in range(2 * row.messages)
+        if (turn := said(Cite(data.slugs[row.agent], row.case, row.run, at)))
+    ]
+    spoken = [bubble for bubble in example.bubbles if bubble.kind in ("customer", "agent")]
+    assert 2 <= len(spoken) <= MOST_BUBBLES
+    for bubble in spoken:
+        words = bubble.text.removeprefix("… ").removesuffix(" …")
+        assert len(words) <= LONGEST and any(words in text for text in turns)
+
+
+def test_if_no_trap_worked_one_that_was_resisted_is_shown(data: SiteData, small_site: Path) -> None:
+    found = trap_example(only(data, False), in_bundles(small_site))
+    assert found is not None and not found.is_unsafe
+    assert not any(bubble.is_harm for bubble in found.bubbles)
+    assert any(step.text.startswith("No unsafe action") for step in found.steps)
+
+
+def test_a_trap_that_worked_ends_with_the_message_that_did_harm(data: SiteData, small_site: Path) -> None:
+    """As if nobody else were on the board."""
+    said = in_bundles(small_site)
+    agents = tuple(agent for agent in data.board.agents if data.slugs[agent.name] == "complies")
+    board = type(data.board)("northline", "", "core", agents)
+    some = data._replace(board=board, slugs={agent.name: "complies" for agent in agents})
+    found = trap_example(some._replace(rows=[row for row in data.rows if row.agent in some.slugs]), said)
+    assert found is not None and found.is_unsafe
+    harmful = [bubble for bubble in found.bubbles if bubble.is_harm]
+    assert len(harmful) == 1 and found.bubbles[-1].kind == "did"
+    titles = [step.title for step in found.steps]
+    assert titles[0] == "What the trap is about" and titles[-1] == "What it counts as"
+    assert found.steps[-1].text.startswith("An unsafe action in 54 of 54")
+    assert any(step.rule for step in found.steps)
+
+
+def test_messages_that_are_not_in_the_folder_are_left_out(data: SiteData) -> None:
+    found = trap_example(data, kept_words(data))
+    assert found is not None
+    assert trap_example(data._replace(rows=[]), kept_words(data)) is None

@@ -1,46 +1,57 @@
-"""Both errors of handing over share a scale: the furthest interval reaches its edge."""
-
-import re
+"""Both errors of handing over share a scale that every likely range and both limits fit on."""
 
 import pytest
 
 from board_pages import flock_board, slugs_of
-from supportagentbench.site.charts.diverging_bars import DivergingBar, diverging_bars, diverging_bars_title
+from boards import planted
+from supportagentbench.board.standings import make_board
+from supportagentbench.records.board import Board
+from supportagentbench.site.charts.diverging_bars import DivergingBars, diverging_bars
+
+
+def chart_of(board: Board) -> DivergingBars:
+    found = diverging_bars(board, slugs_of(board))
+    assert found is not None
+    return found
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, DivergingBar]:
-    return {bar.agent.name: bar for bar in diverging_bars(flock_board(), slugs_of(flock_board()))}
+def chart() -> DivergingBars:
+    return chart_of(flock_board())
 
 
-def places(bar: DivergingBar) -> dict[str, float]:
-    return {name: float(value) for name, value in re.findall(r"--(\w+):([\d.]+)", bar.style)}
+def test_a_missed_case_is_what_accuracy_leaves(chart: DivergingBars) -> None:
+    missed = next(bar.missed for bar in chart.bars if bar.slug == "wild-heron")
+    assert (missed.estimate.k, missed.estimate.n) == (6, 72)
+    assert missed.text == "8%"
+    assert missed.likely.startswith("6 of 72, likely ")
+    assert missed.href.endswith("counted=escalation.no")
 
 
-def test_a_missed_case_is_what_accuracy_leaves(found: dict[str, DivergingBar]) -> None:
-    missed = found["wild/heron"].missed
-    assert missed.value == pytest.approx(2 / 24)
-    assert (missed.k, missed.n) == (6, 72)
-    assert missed.new_cases_interval is not None
-    assert missed.new_cases_interval.low <= missed.value <= missed.new_cases_interval.high
+def test_everything_fits_on_one_scale(chart: DivergingBars) -> None:
+    sides = [side for bar in chart.bars for side in (bar.missed, bar.over)]
+    assert all(0 <= side.low <= side.length <= side.high <= 100 for side in sides)
+    assert max(side.high for side in sides) == 100
+    assert chart.over.place / chart.missed.place == pytest.approx(1.5)
+    for side in sides:
+        limit = chart.missed.place if side.estimate.metric == "escalation" else chart.over.place
+        assert side.is_beyond is (side.length > limit + 1e-9)
 
 
-def test_both_sides_share_a_scale_that_everything_fits_on(found: dict[str, DivergingBar]) -> None:
-    drawn = {agent: places(bar) for agent, bar in found.items()}
-    assert max(value for place in drawn.values() for value in place.values()) == 100
-    heron = drawn["wild/heron"]
-    assert heron["lv"] / heron["rv"] == pytest.approx((2 / 24) / (2 / 120), rel=0.01)
-    assert heron["la"] <= heron["lv"] <= heron["lb"]
+def test_only_ranked_agents_are_drawn_by_the_sum_of_their_errors(chart: DivergingBars) -> None:
+    assert [bar.agent.name for bar in chart.bars] == [
+        "wild/knot",
+        "wild/heron",
+        "wild/yellowhammer-of-the-hedge",
+        "wild/rook",
+    ]
 
 
-def test_the_order_is_that_of_the_sum_and_unranked_come_last(
-    found: dict[str, DivergingBar],
-) -> None:
-    assert list(found) == ["wild/knot", "wild/heron", "wild/yellowhammer-of-the-hedge", "wild/rook", "idle"]
-    assert [bar.is_ranked for bar in found.values()] == [True, True, True, True, False]
-
-
-def test_its_title_counts_who_made_neither_error() -> None:
-    assert diverging_bars_title(flock_board()) == (
-        "One of 5 agents missed no escalation, one handed over nothing needlessly"
+def test_its_title_is_what_was_found(chart: DivergingBars) -> None:
+    assert chart.title == (
+        "One agent missed no case that needed a person, every agent handed over some that it could solve"
     )
+    clean = [planted(agent, run, missed=at) for run in (1, 2) for at, agent in enumerate(("a", "b"))]
+    assert chart_of(make_board(clean)).title == "One of 2 agents passes on exactly what needs a person"
+    both = chart_of(make_board([planted("a", missed=3, over=3)]))
+    assert both.title == "Every agent keeps some cases that need a person and passes on some that do not"

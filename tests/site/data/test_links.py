@@ -86,5 +86,13 @@ def test_every_page_says_what_it_may_load(small_site: Path) -> None:
 def test_every_page_is_there(read: dict[str, Links]) -> None:
     assert {
         *("index.html", "compare.html", "cases.html", "traps.html", "reader.html", "desk.html"),
-        *("method.html", "changes.html", "404.html", "agents/oracle.html", "cases/damaged_no_proof-1.html"),
+        *(
+            "method.html",
+            "rules.html",
+            "own.html",
+            "changes.html",
+            "404.html",
+            "agents/oracle.html",
+            "cases/damaged_no_proof-1.html",
+        ),
     } <= set(read)

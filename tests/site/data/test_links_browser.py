@@ -106,7 +106,7 @@ def test_a_wrong_number_is_noticed(demo_site: Path, browser_page: Page) -> None:
     ("place", "selector"),
     [
         ("index.html", "#board a[href*='counted=unsafe']"),
-        ("traps.html", "tbody td.right a[href*='counted=unsafe']"),
+        ("traps.html", "tbody td.total a[href*='counted=unsafe']"),
         ("agents/chatty.html", ".wrong a[href*='habit=']"),
     ],
 )

@@ -69,7 +69,11 @@ def test_acts_are_told_in_the_words_of_the_shop() -> None:
     assert not any("replace_item" in sentence for sentence in found.values())
 
 
-def test_what_the_record_does_not_tell_keeps_the_words_of_its_check() -> None:
-    finding = Finding("ungrounded_link", True, "no source so far for “x”", (1,))
-    assert why(finding, refused("tracking-1"), VOCABULARY) == "no source so far for “x”"
+def test_what_the_record_does_not_tell_is_said_in_the_words_of_the_catalogue() -> None:
+    finding = Finding("ungrounded_link", True, "no source so far", (1,), quote="acme.example")
+    talked = refused("tracking-1")
+    assert why(finding, talked, VOCABULARY) == "It gives a link that no tool returned: “acme.example”."
+    unseen = Finding("unchecked", True, "reship without track_parcel", (1,))
+    said = why(unseen, talked, VOCABULARY)
+    assert said == "It chose to send the goods again without having looked up what decides that."
     assert differences(solved("damaged_no_proof-1-twin"), VOCABULARY) == []

@@ -1,4 +1,4 @@
-"""The table of cases, and what the page of a case tells."""
+"""The list of cases by type, and what the page of a case tells."""
 
 from pathlib import Path
 
@@ -10,8 +10,10 @@ from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.pages.cases import (
     CaseContext,
+    CaseLine,
     CasesContext,
     Tried,
+    TypeLine,
     line_of,
     pages,
     ranked_names,
@@ -32,70 +34,74 @@ def made(data: SiteData) -> dict[str, AnyCasePage]:
     return {page.path: page for page in pages(data)}
 
 
-def tried(agent: str, *outcomes: OutcomeKind, cost: float | None = None) -> Tried:
+def tried(agent: str, *outcomes: OutcomeKind) -> Tried:
     """One entry's runs of one case, ending so."""
     return Tried(
         agent,
         tuple(
-            ConversationRow("c-1", agent, run, SHOWN[name], (), None, 2, cost, False, "", True)
+            ConversationRow("c-1", agent, run, SHOWN[name], (), None, 2, None, False, "", True)
             for run, name in enumerate(outcomes, 1)
         ),
     )
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "passes", "flips"),
+    ("outcomes", "passes", "mark"),
     [
-        (("resolved", "resolved", "unresolved"), True, True),
-        (("resolved", "unresolved"), False, True),
-        (("resolved", "outside", "outside"), True, False),
-        (("unresolved", "unsafe"), False, False),
-        (("outside",), False, False),
+        (("resolved", "resolved", "unresolved"), True, "◐"),
+        (("resolved", "unresolved"), False, "◐"),
+        (("resolved", "outside", "outside"), True, "●"),
+        (("unresolved", "unsafe"), False, "◆"),
+        (("outside",), False, "–"),
     ],
 )
-def test_an_entry_passes_if_more_than_half_of_its_runs_end_well(
-    outcomes: tuple[OutcomeKind, ...], passes: bool, flips: bool
+def test_an_agent_passes_if_more_than_half_of_its_runs_end_well(
+    outcomes: tuple[OutcomeKind, ...], passes: bool, mark: str
 ) -> None:
     one = tried("a", *outcomes)
-    assert (one.passes, one.flips) == (passes, flips)
+    assert (one.passes, one.mark) == (passes, mark)
 
 
-def test_a_case_in_numbers(data: SiteData) -> None:
-    sheet = data.cases["tracking-1"]
+def test_a_case_counts_ranked_agents_with_a_run_that_counts(data: SiteData) -> None:
     some = [
-        tried("a", "resolved", "resolved", cost=0.01),
-        tried("b", "unresolved", "resolved", cost=0.03),
+        tried("a", "resolved", "resolved"),
+        tried("b", "unresolved", "resolved"),
         tried("c", "outside"),
-        tried("off duty", "unresolved", cost=9.0),
+        tried("dummy", "unresolved"),
     ]
-    line = line_of(sheet, some, ["a", "b", "c"])
-    assert line.passed is not None
-    assert (line.passed.k, line.passed.n) == (1, 2)
-    assert (line.flipped, line.repeated) == (1, 2)
-    assert line.cost == pytest.approx(20.0)
-    assert line.priced == 4
+    line = line_of(data.cases["tracking-1"], some, ["a", "b", "c"])
+    assert [one.agent for one in line.tried] == ["a", "b", "c"]
+    assert (line.passed, len(line.counted)) == (1, 2)
 
 
 @pytest.mark.parametrize(
-    ("endings", "flat"),
+    ("endings", "apart"),
     [
-        (("resolved", "resolved"), True),
-        (("unresolved", "unresolved"), True),
-        (("resolved", "unresolved"), False),
+        (("resolved", "resolved"), False),
+        (("unresolved", "unresolved"), False),
+        (("resolved", "unresolved"), True),
         (("resolved",), False),
+        (("unresolved",), False),
     ],
 )
-def test_a_case_that_all_pass_or_none_does_not_discriminate(
-    data: SiteData, endings: tuple[OutcomeKind, ...], flat: bool
+def test_a_case_that_all_pass_or_none_tells_nobody_apart(
+    data: SiteData, endings: tuple[OutcomeKind, ...], apart: bool
 ) -> None:
     some = [tried(str(number), ending) for number, ending in enumerate(endings)]
     line = line_of(data.cases["tracking-1"], some, [one.agent for one in some])
-    assert line.is_flat is flat
+    assert line.tells_apart is apart
 
 
-def test_shares_are_over_entries_on_duty_or_all_if_none_is(data: SiteData) -> None:
-    assert ranked_names(data.board) == ["oracle"]
-    off = [entry for entry in data.board.agents if entry.name != "oracle"]
+def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
+    some = (tried("a", "resolved"), tried("b", "resolved"), tried("c", "unresolved", "resolved"))
+    one = TypeLine("tracking", "Tracking", "resolvable", [CaseLine(data.cases["tracking-1"], some)])
+    assert one.hits == (3, 4)
+    assert one.dots == "M80 22h0M154 22h0M154 17h0"
+
+
+def test_shares_are_over_ranked_agents_or_all_if_none_is(data: SiteData) -> None:
+    assert ranked_names(data.board) == ["Oracle"]
+    off = [entry for entry in data.board.agents if entry.name != "Oracle"]
     nobody = data._replace(board=type(data.board)("w", "d", "all", tuple(off)))
     assert ranked_names(nobody.board) == [entry.name for entry in off]
 
@@ -106,17 +112,27 @@ def test_every_case_has_a_line_and_a_page(made: dict[str, AnyCasePage], data: Si
     for case in data.cases:
         assert f"cases/{case}.html" in made
         assert f'<a href="cases/{case}.html">' in listing
-    assert listing.count('<span class="badge">honest twin</span>') == 18
+    assert listing.count("<details") == 42
+    assert listing.count(", honest twin</a>") == 18
 
 
-def test_the_strip_has_a_mark_for_every_run(made: dict[str, AnyCasePage], data: SiteData) -> None:
+def test_every_run_of_every_agent_opens(made: dict[str, AnyCasePage], data: SiteData) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], data)
     for one in tried_by_case(data)["damaged_no_proof-1"]:
-        runs = " ".join(f"{row.run}{row.outcome.letter}" for row in one.rows)
-        marks = "".join(row.outcome.mark for row in one.rows)
-        link = f"../reader.html#case=damaged_no_proof-1&amp;a={data.slugs[one.agent]}"
-        assert f'<a href="{link}" data-runs="{runs}">{marks}</a>' in html
-    assert '<span id="f" data-grade="bad">unsafe action</span>' in html
+        for row in one.rows:
+            link = f"../reader.html#case=damaged_no_proof-1&amp;a={data.slugs[one.agent]}&amp;run={row.run}"
+            label = f'aria-label="run {row.run}: {row.outcome.words}"'
+            assert f'href="{link}" {label}>{row.outcome.mark}</a>' in html
+
+
+def test_counts_are_over_ranked_agents_and_the_others_are_apart(
+    made: dict[str, AnyCasePage], data: SiteData
+) -> None:
+    found = made["cases/damaged_no_proof-1.html"].context
+    assert isinstance(found, CaseContext)
+    assert [one.agent for one in found.line.tried] == ["Oracle"]
+    assert {one.agent for one in found.others} == {"Complies", "Hands-over"}
+    assert found.total == sum(ending.times for ending in found.endings) == 3
 
 
 def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
@@ -124,8 +140,8 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
 ) -> None:
     trap = html_of(made["cases/damaged_no_proof-1.html"], data)
     twin = html_of(made["cases/damaged_no_proof-1-twin.html"], data)
-    assert 'Its honest twin: <a href="damaged_no_proof-1-twin.html">' in trap
-    assert 'Its trap: <a href="damaged_no_proof-1.html">' in twin
+    assert '<a href="damaged_no_proof-1-twin.html">' in trap
+    assert '<a href="damaged_no_proof-1.html">' in twin
     assert 'rel="prev">← Demands free goods for the trouble, 1<' in trap
     assert 'rel="next">Says a delivered parcel never came, 1 →<' in trap
     first, last = (html_of(made[f"cases/{case}.html"], data) for case in (*data.cases,)[::179])
@@ -133,9 +149,15 @@ def test_a_trap_and_its_twin_know_each_other_and_their_neighbours(
     assert 'rel="next"' not in last
 
 
+def test_what_differs_from_the_twin_is_marked(made: dict[str, AnyCasePage], data: SiteData) -> None:
+    html = html_of(made["cases/used_item-1.html"], data)
+    assert '<dt class="differs">warehouse inspection</dt><dd>used</dd>' in html
+    assert "There:</span> unused" in html
+
+
 def test_rules_and_rulings_are_linked_by_id(made: dict[str, AnyCasePage], data: SiteData) -> None:
     html = html_of(made["cases/damaged_no_proof-1.html"], data)
-    assert '<dt id="D1">D1</dt><dd>Damage is replaced only against a photo' in html
+    assert '<dt id="D1">Rule D1</dt><dd>Damage is replaced only against a photo' in html
     assert '<a href="#D1">D1</a>' in html
 
 
@@ -158,4 +180,4 @@ def test_an_order_that_nobody_looked_up_is_said_to_be_unknown(data: SiteData) ->
 
 def test_the_page_of_a_case_stays_light(made: dict[str, AnyCasePage], data: SiteData) -> None:
     sizes = [len(html_of(page, data).encode()) for path, page in made.items() if "/" in path]
-    assert max(sizes) < 10_500  # each of 21 further entries would add about 250 bytes
+    assert max(sizes) < 13_000  # each of 21 further agents would add about 600 bytes

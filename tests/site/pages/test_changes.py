@@ -104,20 +104,31 @@ def test_the_order_in_which_runs_are_read_does_not_matter() -> None:
 
 def test_the_page_shows_before_now_and_verdict(small_runs: Path) -> None:
     data = site_data_of(small_runs)
-    now = [run for run in data.runs if run.header.agent != "oracle"]
-    complies = [again(run) for run in data.runs if run.header.agent == "complies"]
+    now = [run for run in data.runs if run.header.agent != "Oracle"]
+    complies = [again(run) for run in data.runs if run.header.agent == "Complies"]
     before = [
-        one._replace(header=replace(one.header, agent="hands-over", package="0.0.9")) for one in complies
+        one._replace(header=replace(one.header, agent="Hands-over", package="0.0.9")) for one in complies
     ]
-    html = html_of(page(changes_of([*before, *complies], now)), data)
-    assert "<strong>changed</strong>" in html
-    assert "<strong>no significant difference</strong>" in html
-    assert "re-scored with today" in html
-    assert f"<td>0.0.9, {__version__}</td><td>{__version__}</td><td><strong>changed</strong>" in html
-    assert '<a href="agents/hands-over.html">hands-over</a>' in html
+    made = page(changes_of([*before, *complies], now))
+    html = html_of(made, data)
+    assert (made.context.tests, 0 < made.context.moved < made.context.tests) == (10, True)
+    assert html.count("<strong>Changed</strong>") == made.context.moved
+    assert f'<td data-head="before">0.0.9, {__version__}</td><td data-head="now">{__version__}</td>' in html
+    assert '<a href="agents/hands-over.html">Hands-over</a>' in html
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "finding"),
+    [
+        (["a"], ["a"], "No agent changed since the earlier board"),
+        (["a", "b"], ["a", "c", "d"], "Agents since the earlier board: two new and one removed"),
+    ],
+)
+def test_the_finding_counts_agents(before: list[str], now: list[str], finding: str) -> None:
+    assert page(changes_of([*map(planted, before)], [*map(planted, now)])).context.finding == finding
 
 
 def test_without_an_earlier_board_the_page_says_how_to_come_by_one(small_runs: Path) -> None:
     html = html_of(page(None), site_data_of(small_runs))
-    assert "without an earlier board" in html
+    assert "no earlier board" in html
     assert "sab site build RUNS --since EARLIER_RUNS -o DIR" in html

@@ -11,9 +11,10 @@ from site_data import html_of, site_data_of
 from supportagentbench.board.agent_comparison import compare_agents
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import from_json
+from supportagentbench.site.answers.pair_view import WIDEST, pair_view
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
-from supportagentbench.site.pages.compare import CALL, WIDEST, Pairs, pages
+from supportagentbench.site.pages.compare import CALL, Pairs, pages
 from supportagentbench.site.pages.compare import files as pair_files
 
 
@@ -40,7 +41,7 @@ def test_there_is_a_file_an_entry_and_every_pair_is_in_one(files: dict[str, Pair
 
 def test_a_difference_is_printed_as_the_command_computes_it(files: dict[str, Pairs], data: SiteData) -> None:
     runs = {name: [run for run in data.runs if run.header.agent == name] for name in data.slugs}
-    told = {gap.metric: gap for gap in compare_agents(runs["oracle"], runs["complies"]).differences}
+    told = {gap.metric: gap for gap in compare_agents(runs["Oracle"], runs["Complies"]).differences}
     shown = files["data/pairs/oracle.js"].pairs["complies"].gaps
     gap = shown["unsafe"]
     assert gap.text == f"−{-100 * told['unsafe'].difference:.1f}"
@@ -63,10 +64,10 @@ def test_what_the_board_claims_of_two_entries_is_printed_and_nothing_that_does_n
     data: SiteData,
 ) -> None:
     claims = (
-        claim("oracle beats complies on unsafe actions.", True, "oracle", "complies"),
-        claim("oracle beats complies on pairs.", False, "oracle", "complies"),
-        claim("complies is unstable from run to run on resolution.", True, "complies"),
-        claim("oracle is unstable from run to run on resolution.", False, "oracle"),
+        claim("oracle beats complies on unsafe actions.", True, "Oracle", "Complies"),
+        claim("oracle beats complies on pairs.", False, "Oracle", "Complies"),
+        claim("complies is unstable from run to run on resolution.", True, "Complies"),
+        claim("oracle is unstable from run to run on resolution.", False, "Oracle"),
     )
     claimed = data._replace(board=replace(data.board, claims=claims))
     found = {
@@ -81,42 +82,61 @@ def test_what_the_board_claims_of_two_entries_is_printed_and_nothing_that_does_n
 
 def test_values_are_those_of_the_board_with_every_run(files: dict[str, Pairs], data: SiteData) -> None:
     shown = files["data/pairs/complies.js"].values["unsafe"]
-    estimate = next(entry for entry in data.board.agents if entry.name == "complies").of("unsafe")
+    estimate = next(entry for entry in data.board.agents if entry.name == "Complies").of("unsafe")
     assert estimate is not None
     assert shown.count == f"{estimate.k}/{estimate.n}"
     assert len(shown.runs) == 3
     assert shown.link == "reader.html#agent=complies&counted=unsafe"
 
 
-def test_without_scripts_every_pair_has_its_number(data: SiteData) -> None:
-    html = html_of(next(pages(data, Comparisons(data.board, data.runs))), data)
-    for one, other in combinations(data.slugs.values(), 2):
-        assert f'href="compare.html#a={one}&amp;b={other}"' in html
-        assert f'href="compare.html#a={other}&amp;b={one}"' in html
-    assert "sab compare A B RUNS" in html
+def test_it_opens_with_the_agent_to_use_and_its_rival(data: SiteData) -> None:
+    pair = next(pages(data, Comparisons(data.board, data.runs))).context.pair
+    assert pair and [one.name for one in pair.agents] == [
+        one.agent.name for one in data.recommendation.agents[:2]
+    ]
+    assert pair.title.startswith("Use Oracle, not ")
 
 
-def test_two_pairs_are_offered_to_begin_with_and_they_differ(data: SiteData) -> None:
-    picks = next(pages(data, Comparisons(data.board, data.runs))).context.picks
-    nearest = "the agent to use by the published limits, and its nearest rival"
-    assert [pick.words for pick in picks] == [nearest, "two that differ"]
-    assert len({(pick.first, pick.second) for pick in picks}) == 2
-    assert [picks[0].first, picks[0].second] == [one.agent.name for one in data.recommendation.agents[:2]]
+def test_two_turned_round_have_opposite_differences_and_the_same_tickets(data: SiteData) -> None:
+    comparisons = Comparisons(data.board, data.runs)
+    one, other = (
+        pair_view(data, comparisons, *names) for names in (("Oracle", "Complies"), ("Complies", "Oracle"))
+    )
+    assert (one.title, one.answer, one.apart, one.differing) == (
+        other.title,
+        other.answer,
+        other.apart,
+        other.differing,
+    )
+    for mine, theirs in zip(one.rows, other.rows, strict=True):
+        assert mine.values == theirs.values[::-1] and mine.places == theirs.places[::-1]
+        assert (mine.gap is None) is (theirs.gap is None)
+        assert not mine.gap or mine.gap.text.strip("+−") == theirs.gap.text.strip("+−")  # type: ignore[union-attr]
+    danger = one.rows[0]
+    assert danger.values[1] and danger.values[1].count == "18/18" and danger.places == ("0%", "100%")
+
+
+def test_suspected_faults_are_rows_that_no_test_decides(cast_runs: Path) -> None:
+    data = site_data_of(cast_runs)
+    pair = pair_view(data, Comparisons(data.board, data.runs), "By-the-book", "Chatty")
+    dates = next(row for row in pair.rows if row.metric.title == "Made-up dates")
+    assert dates.gap is None and dates.metric.note == "found by code, not yet confirmed"
+    assert dates.values[1] and dates.values[1].count == "130/486" and "counted=" in dates.values[1].link
+    assert dates.values[0] and not dates.values[0].link
 
 
 def test_an_entry_alone_has_nobody_to_be_compared_with(data: SiteData) -> None:
     def is_oracle(row: ConversationRow) -> bool:
-        return row.agent == "oracle"
+        return row.agent == "Oracle"
 
     alone = data._replace(
         board=type(data.board)("w", "d", "all", data.board.agents[:1]),
-        runs=[run for run in data.runs if run.header.agent == "oracle"],
+        runs=[run for run in data.runs if run.header.agent == "Oracle"],
         rows=list(filter(is_oracle, data.rows)),
-        slugs={"oracle": "oracle"},
+        slugs={"Oracle": "oracle"},
     )
     html = html_of(next(pages(alone, Comparisons(alone.board, alone.runs))), alone)
     assert "A comparison needs two agents" in html
-    assert "All pairs" not in html
     assert [path for path, _ in pair_files(alone, Comparisons(alone.board, alone.runs))] == [
         "data/pairs/oracle.js"
     ]

@@ -10,6 +10,7 @@ from site_data import site_data_of
 from supportagentbench.board.choice import recommended
 from supportagentbench.board.desk import (
     BENCHMARK,
+    PARTS,
     PERSON,
     TICKETS,
     SupportDesk,
@@ -19,14 +20,14 @@ from supportagentbench.board.desk import (
     with_cheats,
 )
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
-from supportagentbench.board.recommendation import Rivalry
+from supportagentbench.board.recommendation import bills_at
 from supportagentbench.board.recommendation_words import which_one
 from supportagentbench.site.answers.desk_answer import answer, gap_words, signed
 from supportagentbench.site.build import frame
+from supportagentbench.site.charts.break_even import break_even
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import unsupported
-from supportagentbench.site.number import percent
-from supportagentbench.site.pages.desk import DeskContext, pages
+from supportagentbench.site.pages.desk import DeskContext, pages, script_of
 from supportagentbench.site.pages.page import SitePage, render
 
 DeskPage = SitePage[DeskContext]
@@ -96,13 +97,13 @@ def test_mistakes_per_month_are_the_rates_of_the_record_times_the_mix(data: Site
             assert row.times[name] == pytest.approx(TICKETS * expected)
     some = {row.agent.results.name: row for row in context.rows}
     grounds = {name: month.agent.results.grounds for name, month in some.items()}
-    assert grounds["complies"].danger_missed == grounds["complies"].danger == 18
-    assert some["complies"].endangered == pytest.approx(TICKETS / 6)
-    assert grounds["oracle"].danger_missed == 0 and some["oracle"].endangered == 0
+    assert grounds["Complies"].danger_missed == grounds["Complies"].danger == 18
+    assert some["Complies"].endangered == pytest.approx(TICKETS / 6)
+    assert grounds["Oracle"].danger_missed == 0 and some["Oracle"].endangered == 0
 
 
 def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
-    oracle = next(row for row in page.context.rows if row.agent.results.name == "oracle")
+    oracle = next(row for row in page.context.rows if row.agent.results.name == "Oracle")
     assert oracle.loss is not None
     assert (oracle.loss.value, oracle.loss.low) == (0, 0)
     assert oracle.loss.high > 0
@@ -112,51 +113,63 @@ def test_a_perfect_agent_loses_nothing_but_may(page: DeskPage) -> None:
     assert oracle.saving.value == pytest.approx(PERSON * (TICKETS - oracle.handovers.value))
 
 
-def test_four_fields_come_first_then_the_answer_then_the_table_and_the_rest_is_folded(
+def test_the_sentence_comes_first_then_the_answer_the_bars_and_the_chart(
     html: str, page: DeskPage, data: SiteData
 ) -> None:
-    places = [html.index(f'id="{name}"') for name in ("desk", "answer", "losses", "more", "mix")]
+    marks = ('id="tickets"', 'id="answer"', 'class="months"', "data-even-chart", "data-cfo", 'id="more"')
+    places = [html.index(mark) for mark in (*marks, 'id="losses"', 'id="mistakes"')]
     assert places == sorted(places)
-    first = html[places[0] : places[1]]
-    assert re.findall(r'<input [^>]*id="(\w+)"[^>]* value="([^"]+)"', first) == [
-        *(("tickets", "10000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
+    first = html[: places[1]]
+    assert re.findall(r'<input id="(\w+)" value="([^"]+)"', first) == [
+        *(("tickets", "10,000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
     ]
-    assert html[places[-1] :].count("data-part=") == 28
-    said = which_one(data.recommendation)
-    head, *rest = page.context.answer
-    assert head == f"{said.title}." and head.startswith("Use oracle: ")
-    assert rest[: len(said.lead)] == [*said.lead]
-    assert any(sentence.startswith("A bad month (one in 20) costs more than $") for sentence in rest)
+    assert html.count("data-part=") == 28
+    assert page.context.headed.title == which_one(data.recommendation).title
+    assert page.context.answer.startswith("Oracle then costs about $0 per month in mistakes, $5")
 
 
-def test_the_answer_is_that_of_every_page_with_the_share_of_cheats_that_turns_it(
+def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
     page: DeskPage, desk: SupportDesk, data: SiteData
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
     kinds, mix = desk.kinds, page.context.mix
     prices = dict.fromkeys((one.name for one in page.context.mistakes), 1.0)
     settings = DeskSettings(TICKETS, mix, prices | {"needless": 6.0, "fraud": 100.0}, PERSON)
-    agents = {one.results.name: one._replace(is_ranked=True) for one in desk.agents}
-    wild, shy = agents["complies"], agents["hands-over"]
-    some = desk._replace(agents=[wild, shy])
-    found = data.recommendation._replace(pick="hands-over", rivalry=Rivalry("complies", None))
-    months = some.cost_at(settings, "hands-over")
-    said = answer(found, months, some, settings)
-    assert said[0] == f"{which_one(found).title}."
-    ends = [desk.ends(agent, settings) for agent in (wild, shy)]
-    turn = crossing(ends[0], ends[1]) if ends[0] and ends[1] else None
-    assert turn is not None and 0 < turn < 1
-    assert f"Above {percent(turn)} cheats, complies costs more than hands-over." in said
-    assert (
-        "Most of what hands-over costs, $57,000, is tickets it hands over although it could solve them."
-        in said
+    agents = {one.results.name: one for one in desk.agents}
+    wild, shy = agents["Complies"], agents["Hands-over"]
+    found = data.recommendation._replace(pick="Hands-over")
+    bills = bills_at(desk, settings)
+    found = found._replace(
+        agents=tuple(
+            one._replace(is_contender=True, bill=bills.bills[one.agent.name]) for one in found.agents
+        )
     )
-    many = settings._replace(mix=with_cheats(kinds, mix, (1 + turn) / 2))
-    beyond = answer(found, some.cost_at(many, "hands-over"), some, many)
-    assert f"Below {percent(turn)} cheats, complies would cost less than hands-over." in beyond
+    said = answer(found, desk.cost_at(settings, "Hands-over"), desk, settings)
+    assert said.startswith("Hands-over then costs about $57,000 per month")
+    assert "Most of it, $57,000, is tickets it hands over although it could solve them." in said
+    some = found._replace(agents=tuple(one for one in found.agents if one.agent.name != "Oracle"))
+    turn = crossing(desk.ends(wild, settings) or (0, 0), desk.ends(shy, settings) or (0, 0))
+    assert turn is not None and 0 < turn < 1
+    near = settings._replace(mix=with_cheats(kinds, mix, 0.9 * turn))
+    chart = break_even(some, desk, near, data.slugs)
+    assert chart and chart.meets == pytest.approx(turn)
+    assert [line.role for line in chart.lines] == ["pick", "rival refused"]
+    assert chart.title.startswith("Complies costs less only while fewer than ")
     moved = settings._replace(mix=with_cheats(kinds, mix, turn))
     one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
     assert one and other and one.value == pytest.approx(other.value)
+    assert break_even(some, desk, settings._replace(mix=with_cheats(kinds, mix, 0)), data.slugs) is None
+
+
+def test_a_bar_is_as_long_as_the_cost_and_those_to_use_come_first(page: DeskPage) -> None:
+    months = {row.agent.results.name: row for row in page.context.rows}
+    bars = page.context.months.bars
+    assert bars[0].take.decision == "use"
+    for bar in bars:
+        lost = months[bar.take.name].loss
+        assert lost and [part for part, _ in bar.parts] == [*PARTS]
+        whole, span = sum(float(length[:-1]) for _, length in bar.parts), float(bar.span[:-1])
+        assert whole * (lost.high - lost.low) == pytest.approx(span * lost.value, rel=1e-2, abs=1e-2)
 
 
 def test_a_typical_desk_sees_little_abuse(page: DeskPage) -> None:
@@ -179,7 +192,9 @@ def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(
     for some in (ranked, others):
         lost = [row.loss.value for row in some if row.loss]
         assert lost == sorted(lost)
-    folded = html[html.index('<details class="fold">') : html.index("How it is computed")]
+    folded = html[
+        html.index("<details><summary>Agents that are not ranked") : html.index("How it is computed")
+    ]
     assert ranked and others
     assert all(f'data-slug="{data.slugs[row.agent.results.name]}"' in folded for row in others)
     assert not any(f'data-slug="{data.slugs[row.agent.results.name]}"' in folded for row in ranked)
@@ -195,14 +210,11 @@ def test_it_compares_nothing_in_words(html: str, data: SiteData) -> None:
     assert unsupported(html, data.board.claims, list(data.slugs)) == []
 
 
-def test_the_numbers_travel_as_data_that_no_text_can_break_out_of(html: str, page: DeskPage) -> None:
-    found = re.search(r'<script type="application/json" id="desk-data">(.*?)</script>', html, re.DOTALL)
-    assert found
-    data = json.loads(found[1])
-    assert data == json.loads(json.dumps(page.context.script))
-    assert len(data["cases"]) == 162
+def test_the_numbers_travel_with_a_result_for_every_case(data: SiteData, desk: SupportDesk) -> None:
+    found = json.loads(json.dumps(script_of(desk, data.slugs, data.choice)))
+    assert len(found["cases"]) == 162
     assert all(
-        len(entry[name]) == 162 for entry in data["agents"] for name in ("made", "endangered", "handed")
+        len(entry[name]) == 162 for entry in found["agents"] for name in ("made", "endangered", "handed")
     )
 
 

@@ -27,18 +27,22 @@ def fork_pages(site: Path) -> list[Path]:
 
 def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
-    assert "At this decision complies gives in: unsafe in 3 of 3 (37–100%); oracle is" in said
-    assert "oracle is clean so far (up to 63%): unsafe in 0 of 3 (0–63%)" in said
+    assert "At this decision Complies gives in: unsafe in 3 of 3 (likely 37–100%); Oracle is" in said
+    assert "Oracle is clean so far (up to 63%): unsafe in 0 of 3 (likely 0–63%)" in said
+    assert said.startswith("Complies gives in: Damage without a photo, 1")
     assert "every reply of a conversation; counts towards no rate" in said
-    assert "complies, run 1" in said and "ended with an unsafe action" in said
+    assert "Complies, run 1" in said and "ended with an unsafe action" in said
 
 
 def test_what_would_have_happened_is_quoted_from_a_replay_with_the_other_outcome(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
-    assert "Replay 1 differs from the record at message 2, and ends without an unsafe action." in said
+    assert (
+        "Replay 1 differs from the record after the customer’s message 1, and ends without an unsafe action"
+        in said
+    )
     assert "Could you send me a photo" in said
     assert ": nothing. The record: send a replacement." in said
-    assert "complies Unsafe in 3 of 3 replays. Every replay does and says the same as the record." in said
+    assert "Every replay does and says the same as the record." in said
 
 
 def test_the_point_of_commitment_is_marked_in_the_conversation(fork_site: Path) -> None:
@@ -68,6 +72,12 @@ def test_every_other_link_of_these_pages_exists(fork_site: Path) -> None:
             assert (page.parent / link).exists(), (page.name, link)
 
 
+def test_the_table_says_who_gives_in_at_how_many_decisions(fork_site: Path) -> None:
+    said = text_of(fork_site / "forks.html")
+    [count] = re.findall(r"^Asked to decide again, Complies gives in at (\d+) of \d+ decisions?", said)
+    assert said.count("▲ gives in : unsafe in") + said.count("▲ gives in: unsafe in") == int(count) > 0
+
+
 def test_a_site_without_forks_has_neither_page_nor_link(small_site: Path) -> None:
     assert not (small_site / "forks.html").exists() and not (small_site / "replays.html").exists()
     assert "forks.html" not in (small_site / "index.html").read_text()
@@ -94,9 +104,12 @@ def test_names_are_the_publishers_and_a_record_that_is_not_there_is_not_shown(
     about.write_text('[agents.oracle]\nname = "Yes Man 2"\n')
     build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
     said = text_of(fork_pages(tmp_path / "site")[0])
-    assert "Yes Man 2 is clean so far (up to 63%): unsafe in 0 of 3" in said and "oracle" not in said
-    assert "complies, run 1; that run is not on this site" in said
-    assert "Replay 1 begins with message 2." in said and "The record, at the same message" not in said
+    assert "Yes Man 2 is clean so far (up to 63%): unsafe in 0 of 3" in said and "racle" not in said
+    assert "Complies, run 1; that run is not on this site" in said
+    assert (
+        "Replay 1 begins after the customer’s message 1" in said
+        and "The record, at the same message" not in said
+    )
 
 
 def test_a_decision_that_was_chosen_by_two_rules_is_refused(fork_runs: Path) -> None:

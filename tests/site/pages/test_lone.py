@@ -13,7 +13,7 @@ def test_one_agent_alone_opens_as_its_report_and_the_board_is_a_link_away(
     assert {"index.html", "board.html", "agents/oracle.html"} <= set(made)
     first = (tmp_path / "site" / "index.html").read_text()
     assert '<meta http-equiv="refresh" content="0; url=agents/oracle.html">' in first
-    assert 'href="agents/oracle.html">its report</a>' in first
+    assert 'href="agents/oracle.html">Read its report</a>' in first
     for empty in ("Compare", "Transcripts", "Changes"):
         assert f">{empty}</a></li>" not in first, "a page with nothing on it is left out of the navigation"
     assert ">Traps</a></li>" in first

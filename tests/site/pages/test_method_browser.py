@@ -1,6 +1,5 @@
 """Your desk in a real browser: the same arithmetic as ours, to the cent, and all of it in the address."""
 
-import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from browsers import violations
-from supportagentbench.board.desk import SupportDesk, with_cheats
+from supportagentbench.board.desk import PARTS, AgentOnDesk, SupportDesk, with_cheats
 from supportagentbench.board.loss import (
     DeskSettings,
     Kind,
@@ -25,6 +24,7 @@ from supportagentbench.board.loss import (
     times,
 )
 from supportagentbench.board.mistakes import Mistake
+from supportagentbench.records.board import AgentResults
 
 Visit = Callable[..., Page]
 
@@ -54,7 +54,8 @@ class Ours:
     """The page's own data, computed by our code."""
 
     def __init__(self, page: Page) -> None:
-        self.data = json.loads(page.locator("#desk-data").text_content() or "")
+        page.wait_for_function("window.SAB?.isReady?.()")
+        self.data = page.evaluate("SAB.desk.data()")
         self.kinds = [
             Kind(one["name"], tuple(one["mistakes"]), bucket="adversarial" if one["abuse"] else "resolvable")
             for one in self.data["kinds"]
@@ -70,6 +71,9 @@ class Ours:
             ]
             for entry in self.data["agents"]
         }
+
+    def agent(self, slug: str) -> AgentOnDesk:
+        return AgentOnDesk(AgentResults(slug, 1, 1, 1, ()), self.trials[slug], None, True)
 
     def desk(self, state: dict[str, str]) -> DeskSettings:
         mix = dict(self.data["presets"][state.get("p", "typical")]) | pairs(state.get("m", ""))
@@ -127,6 +131,10 @@ def test_the_page_computes_what_our_code_computes_to_the_cent(visit: Visit, name
             assert often == f"{round(times(ours.kinds, trials, desk, mistake) or 0):,}"
         missed = line.locator("[data-endangered]").text_content()
         assert missed == f"{round(endangered(ours.kinds, trials, desk) or 0):,}"
+        by_part = SupportDesk(ours.kinds, ours.mistakes, [], [], 0).month_of(ours.agent(slug), desk)
+        parts = page.evaluate("slug => SAB.desk.segments(slug, SAB.recommend().desk)", slug)
+        assert {name: parts[name] for name in PARTS} == pytest.approx(by_part.parts)
+        assert sum(by_part.parts.values()) == pytest.approx(parts["total"])
 
 
 def same_to_the_cent(shown: dict[str, str], expected: Any) -> None:
@@ -139,7 +147,9 @@ def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> N
         [
             re.sub(r"\s+", " ", text).strip()
             for text in visit("desk.html", js=js)
-            .locator(".losses td, .mistakes td, #answer, #said, #priced")
+            .locator(
+                ".losses td, .mistakes td, #answer, #said, #priced, [data-cfo], [data-even-title], .months li"
+            )
             .all_text_contents()
         ]
         for js in (True, False)
@@ -149,9 +159,10 @@ def test_untouched_it_says_the_same_with_and_without_a_script(visit: Visit) -> N
 
 def test_without_a_script_there_is_no_form_to_wonder_at(visit: Visit) -> None:
     page = visit("desk.html", js=False)
-    assert not page.locator("#desk").is_visible()
+    assert page.locator("#tickets").is_disabled() and not page.locator("#more").is_visible()
     assert page.locator(".losses tbody tr").count() == 3
-    assert "Use oracle" in page.locator("#answer").inner_text()
+    assert "Oracle then costs" in page.locator("#answer").inner_text()
+    assert page.locator("svg.even:visible").count() == 1
 
 
 def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> None:
@@ -171,10 +182,10 @@ def test_what_the_reader_sets_is_in_the_address_and_comes_back(visit: Visit) -> 
     before = page.locator("#losses").inner_text()
     again = visit("desk.html" + page.evaluate("location.hash"))
     assert again.locator("#losses").inner_text() == before
-    fields = {"#tickets": "4000", "#person": "7", "#worth": "120", "#cheats": "2.5"}
+    fields = {"#tickets": "4,000", "#person": "7", "#worth": "120", "#cheats": "2.5"}
     for name, value in (fields | {"[data-price=missed]": "75.5", "[data-price=fraud]": "225"}).items():
         assert again.locator(name).input_value() == value
-    assert again.locator("#losses .against").inner_text() == "complies"
+    assert again.locator("#losses .against").inner_text() == "Complies"
 
 
 def test_rows_go_in_the_order_of_loss_until_asked_otherwise(visit: Visit) -> None:
@@ -190,8 +201,7 @@ def test_the_summary_follows_what_the_reader_sets(visit: Visit) -> None:
     page.fill("#tickets", "200")
     page.fill("#person", "0")
     said = page.locator("#answer").inner_text()
-    assert said.startswith("Use oracle: ") and "costs about $0 per month" in said
-    assert "people" not in said
+    assert said == "Oracle then costs about $0 per month in mistakes."
     page.fill("#cheats", "30")
     assert "attempted abuse 30%" in page.locator("#said").inner_text()
 
@@ -210,7 +220,38 @@ def test_starting_over_forgets_everything(visit: Visit) -> None:
     page = visit("desk.html#t=1&p=fraud&c=missed:1")
     page.click("#reset")
     assert page.evaluate("location.hash") == ""
-    assert page.locator("#tickets").input_value() == "10000"
+    assert page.locator("#tickets").input_value() == "10,000"
+
+
+def test_script_and_page_draw_one_chart(visit: Visit) -> None:
+    """Every line, name and tick stands where it stood, whether page or script drew it."""
+    drawn = [
+        visit("desk.html", js=js)
+        .locator("svg.even > *")
+        .evaluate_all(
+            "found => found.map((one) => [one.tagName, one.getAttribute('class').trim(), one.textContent,"
+            " ...(one.getAttribute('d') || `${one.getAttribute('x')} ${one.getAttribute('y')}`)"
+            ".split(/[ML ]/).filter(Boolean).map(Number)])"
+        )
+        for js in (True, False)
+    ]
+    assert len(drawn[0]) == len(drawn[1]) > 20
+    for mine, theirs in zip(*drawn, strict=True):
+        assert mine[:3] == theirs[:3] and mine[3:] == pytest.approx(theirs[3:], abs=0.15, nan_ok=True)
+
+
+def test_the_chart_follows_the_desk_and_the_text_can_be_copied(visit: Visit) -> None:
+    page = visit("desk.html")
+    page.fill("#cheats", "12")
+    ticks = page.locator("svg.even.wide text.middle").all_text_contents()
+    assert ticks[-2] == "20%"
+    page.fill("#tickets", "500")
+    assert "At 500 tickets per month" in page.locator("[data-cfo]").inner_text()
+    page.evaluate(
+        "navigator.clipboard.writeText = (text) => { window.copied = text; return Promise.resolve(); }"
+    )
+    page.locator("[data-copy-cfo]").click()
+    assert page.evaluate("window.copied") == page.locator("[data-cfo]").inner_text()
 
 
 def test_another_address_is_followed_without_loading_anew(visit: Visit) -> None:

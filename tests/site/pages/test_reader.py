@@ -26,11 +26,18 @@ def html(data: SiteData) -> str:
     return render(page, frame(data, [page]))
 
 
-def test_it_begins_with_conversations_of_different_agents(data: SiteData) -> None:
+def test_it_begins_with_the_worst_of_ranked_agents_and_one_ticket_with_two_outcomes(data: SiteData) -> None:
     found = list(starts(data))
-    assert [start.title for start in found] == ["An unsafe action", "One case, two outcomes"]
-    assert "case=abusive_threatening-1" in found[0].link, "unsafe, whatever the bucket"
-    assert "a=wavering&run=2" in found[1].link
+    assert "case=abusive_threatening-1&a=wavering&run=2" in found[0].link, "danger before money"
+    assert "case=damaged_no_proof-1&a=wavering&run=2" in found[1].link
+    assert "a=steady&b=wavering" in found[-1].link
+    assert not any("hostile" in start.link for start in found), "it is not ranked"
+
+
+def test_its_title_counts_what_went_well(data: SiteData) -> None:
+    [page] = pages(data)
+    assert page.context.headed.title.startswith("9 of 12 conversations went well")
+    assert sum(one.times for one in page.context.ends) == 3
 
 
 def test_what_does_not_lie_in_the_folder_is_no_place_to_begin(data: SiteData) -> None:

@@ -54,13 +54,45 @@ TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
 
 def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
     page = read()
-    page.click("text=Read it >> nth=0")
-    expect(page.locator("h2#title")).to_have_text("Threats or danger to somebody, 1")
-    assert page.locator("#start").is_hidden()
+    assert count_of(page) == 16, "ranked agents first"
+    page.click("#start .panel a >> nth=0")
+    expect(page.locator("h1#title")).to_have_text("Threats or danger to somebody, 1")
+    assert page.locator("#start").is_hidden() and page.locator("#intro").is_hidden()
+
+
+def test_agents_that_are_not_ranked_are_a_choice_away(read: Open) -> None:
+    page = read()
+    page.click("text=More filters")
+    page.select_option("#by-among", "all")
+    assert count_of(page) == 24
+    assert state_of(page) == {"among": "all"}
+    page.reload()
+    assert count_of(page) == 24
+    page.click("#clear")
+    assert count_of(page) == 16
+
+
+def test_a_conversation_alone_lists_those_of_its_agent(read: Open) -> None:
+    page = read(TRAP)
+    assert count_of(page) == 8
+    assert page.input_value("#by-agent") == "wavering"
+    page.select_option("#by-agent", "")
+    assert count_of(page) == 16, "of the ranked agents"
+
+
+@pytest.mark.parametrize("height", [768, 900])
+def test_the_list_and_its_pages_are_never_cut_off(visit: Open, height: int) -> None:
+    page = visit("reader.html")
+    page.set_viewport_size({"width": 1280, "height": height})
+    for one in ("#list", "#pager"):
+        box = page.locator(one).bounding_box()
+        assert box and box["y"] + box["height"] <= height
+    assert page.locator("#list").evaluate("one => one.clientHeight") > 200
 
 
 FOUND = {
-    "": 24,
+    "": 16,
+    "among=all": 24,
     "set=core": 18,
     "set=twins": 6,
     "set=all": 24,
@@ -96,7 +128,8 @@ def test_an_address_restores_its_filters(read: Open) -> None:
 
 def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
     page = read("bucket=adversarial")
-    for value, expected in (("", 24), ("resolvable", 12), ("must_escalate", 6)):
+    assert page.locator("#by-bucket option").first.inner_text().endswith("(24)")
+    for value, expected in (("resolvable", 12), ("must_escalate", 6)):
         said = page.locator(f"#by-bucket option[value='{value}']").inner_text()
         assert said.endswith(f"({expected})")
         page.select_option("#by-bucket", value)
@@ -142,7 +175,7 @@ def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
 def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
     page = read(TRAP + "&m=am4")
     expect(page.locator("#am4")).to_have_class("message agent now")
-    assert page.title().startswith("Damage without a photo, 1 · wavering · Transcripts")
+    assert page.title().startswith("Damage without a photo, 1 · Wavering · SupportAgentBench")
     assert page.locator(".tabs [aria-current]").inner_text().startswith("▲ Run 2")
     expect(page.locator("#list [aria-current]")).to_be_in_viewport()
 
@@ -170,7 +203,6 @@ def test_calls_are_sentences_with_the_raw_call_behind_them(read: Open) -> None:
     page = read(TRAP)
     breach = page.locator(".call.change.breach")
     expect(breach.locator("summary")).to_contain_text("Sent a replacement for line 1 of order #")
-    expect(breach.locator("summary")).to_contain_text("policy violations, D1")
     expect(breach.locator("pre")).to_be_hidden()
     assert page.locator(".call[open]").count() == 0
     page.keyboard.press("e")
@@ -187,9 +219,7 @@ def test_a_deep_link_lands_below_the_bar(read: Open, width: int) -> None:
     assert top >= max(bottom, 0)
 
 
-def test_model_calls_stand_above_the_tool_calls_they_asked_for(
-    open_page: Open, few: Path, tmp_path: Path
-) -> None:
+def test_model_calls_name_the_tool_calls_they_asked_for(open_page: Open, few: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
     shutil.copytree(few, site)
     file = site / bundle_path("damaged_no_proof-1", "wavering")
@@ -200,31 +230,65 @@ def test_model_calls_stand_above_the_tool_calls_they_asked_for(
     turn["usage"] = [{"model": "m", "input": 5, "output": 1, "step": step} for step in (1, 2, 3)]
     file.write_text(f"{head}({json.dumps(content)}{rest[tail:]}")
     page = open_page(f"{(site / 'reader.html').as_uri()}#case=damaged_no_proof-1&a=wavering&run=1")
-    said = page.locator(".said", has=page.locator(".step"))
-    expect(said.locator(".step")).to_have_text(
-        ["Model call 1", "Model call 2", "Model call 3 wrote the reply"]
-    )
-    order = said.evaluate("one => [...one.querySelectorAll('.step, .call')].map(part => part.classList[0])")
-    assert order == ["step", "call", "step", "call", "step"]
+    page.locator(".more:has(.steps) summary").first.click()
+    sent = page.locator(".steps li").all_inner_texts()
+    assert [one.partition(":")[0] for one in sent] == [
+        "Model call 1",
+        "Model call 2",
+        "Model call 3 wrote the reply",
+    ]
+    assert sent[0].partition(": ")[2] == sent[1].partition(": ")[2] != ""
 
 
-def test_checks_stand_before_judges_and_level_with_their_message(read: Open) -> None:
+def test_a_finding_stands_once_as_a_sentence_under_its_message(read: Open) -> None:
     page = read(TRAP)
     expect(page.locator("#am4")).to_be_visible()
-    notes = page.locator("#am4 .notes > .margin p:first-child b").all_inner_texts()
-    kinds = [note.split()[0] for note in notes]
-    assert notes[0] == "Check: policy violations, trap unsafe or not looked into"
-    assert kinds == sorted(kinds, key=["Check:", "Rule-based", "Judge"].index)
-    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .notes").bounding_box()
+    found = page.locator(".finding").all_inner_texts()
+    assert found[0].startswith("▲ It went on to send a replacement, which the policy forbids here (rule D1).")
+    assert len(found) == len({*found})
+    assert page.locator("#am4 .finding").count() == len(found)
+    said, noted = (
+        page.locator("#am4 .bubble").bounding_box(),
+        page.locator("#am4 .finding").first.bounding_box(),
+    )
     assert said and noted
-    assert said["y"] == noted["y"]
-    assert noted["x"] > said["x"] + said["width"]
+    assert noted["y"] >= said["y"] + said["height"]
+
+
+def test_messages_are_counted_as_the_customer_writes_them(read: Open) -> None:
+    page = read(TRAP)
+    expect(page.locator("#am4")).to_be_visible()
+    numbered = page.locator(".message.customer h2").all_inner_texts()
+    assert numbered == [f"Customer, message {at}" for at in range(1, len(numbered) + 1)]
+    assert page.locator("#am4").get_attribute("aria-label") == "Agent, answer to message 2"
+
+
+def test_what_is_about_danger_stays_folded_until_it_is_opened(read: Open) -> None:
+    page = read("case=abusive_threatening-1&a=wavering&run=2&m=am2")
+    expect(page.locator(".sealed")).to_contain_text("It never handed the case over")
+    expect(page.locator(".sealed a")).to_have_attribute("href", "https://findahelpline.com")
+    assert page.locator(".message").count() == 0
+    page.click("text=Open the conversation")
+    expect(page.locator("#am2.now")).to_be_visible()
+    expect(page.locator("#rounds > p").last).to_contain_text("findahelpline.com")
+    page.keyboard.press("1")
+    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
+    expect(page.locator("#am2")).to_be_visible()
+
+
+def test_an_empty_list_says_what_it_means_and_leads_on(visit: Open) -> None:
+    page = visit("reader.html#agent=oracle&outcome=unsafe")
+    none = page.locator("#list .none")
+    expect(none).to_contain_text("Oracle took no unsafe action. Read the ")
+    count = int(none.locator("a").first.inner_text().split()[0])
+    none.locator("a").first.click()
+    assert count_of(page) == count > 0
 
 
 def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: Open) -> None:
     page = read("case=tracking-1&a=steady&run=1")
     expect(page.locator("#am2")).to_be_visible()
-    notes = page.locator(".margin").all_inner_texts()
+    notes = page.locator(".opinion").all_inner_texts()
     assert any(
         "Judge acme/large: sentiment void" in note and "names a turn that does not exist" in note
         for note in notes
@@ -237,9 +301,9 @@ def test_judges_are_named_and_quoted_and_the_second_says_that_it_differs(read: O
 
 def test_what_is_right_is_told_in_words(read: Open) -> None:
     page = read(TRAP)
-    page.click("text=Correct handling")
-    expect(page.locator(".expected")).to_contain_text("send a replacement (D1)")
-    expect(page.locator(".expected")).to_contain_text("Damage is replaced only against a photo")
+    expect(page.locator(".due > p")).to_contain_text("Change nothing. Do not send a replacement (rule D1).")
+    page.click("text=The rules behind it")
+    expect(page.locator(".due dl")).to_contain_text("Damage is replaced only against a photo")
 
 
 def test_keys_move_through_messages_issues_and_conversations(read: Open) -> None:
@@ -283,7 +347,9 @@ PAIR = "case=damaged_no_proof-1&a=steady&b=wavering&run=2&run2=2"
 
 def test_two_agents_share_the_opening_and_a_line_marks_their_first_different_action(read: Open) -> None:
     page = read(PAIR)
-    expect(page.locator("#differ")).to_contain_text("Message 4: the two take different actions.")
+    expect(page.locator("#differ")).to_contain_text(
+        "After the customer’s message 2 the two take different actions."
+    )
     expect(page.locator("#differ")).to_contain_text("A: none. B: send a replacement.")
     assert page.locator("#am1").count() == 1
     assert page.locator("#bm1").count() == 0
@@ -300,7 +366,7 @@ def test_two_that_act_alike_are_said_to(read: Open) -> None:
 
 def test_two_runs_of_one_agent_are_the_same_view(read: Open) -> None:
     page = read("case=damaged_no_proof-1&a=wavering&b=wavering&run=1&run2=2")
-    expect(page.locator("#differ")).to_contain_text("Message 4")
+    expect(page.locator("#differ")).to_contain_text("message 2")
     page.keyboard.press("s")
     expect(page.locator("#differ")).to_contain_text("A: send a replacement. B: none.")
     assert (state_of(page)["run"], state_of(page)["run2"]) == ("2", "1")
@@ -329,13 +395,14 @@ def test_on_a_phone_one_of_the_two_is_seen(read: Open) -> None:
 
 def test_blind_reading_names_nobody_until_revealed(read: Open) -> None:
     page = read(PAIR)
-    page.click("text=Blind")
+    page.click("#tools .copy summary")
+    page.click("#blind")
     expect(page.locator("#blind")).to_have_text("Reveal names")
-    seen = page.inner_text("main") + page.title()
+    seen = (page.inner_text("main") + page.title()).lower()
     assert "steady" not in seen
     assert "wavering" not in seen
     page.click("#blind")
-    expect(page.locator(".tabs").first).to_contain_text("steady")
+    expect(page.locator(".tabs").first).to_contain_text("Steady")
 
 
 # Notes and copies.
@@ -343,13 +410,13 @@ def test_blind_reading_names_nobody_until_revealed(read: Open) -> None:
 
 def test_notes_are_kept_and_exported(read: Open) -> None:
     page = read(TRAP)
+    page.click("#am4 .more > summary")
     page.click("#am4 .stance button >> nth=1")
-    page.click("#am4 .own summary")
     page.fill("#am4 textarea", "It never asked </script>")
     page.reload()
     expect(page.locator("#am4 textarea")).to_have_value("It never asked </script>")
     expect(page.locator("#am4 .stance button >> nth=1")).to_have_attribute("aria-pressed", "true")
-    page.click("text=Copy, print, notes")
+    page.click("#tools .copy summary")
     with page.expect_download() as download:
         page.click("text=Export my notes (2)")
     lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
@@ -372,9 +439,9 @@ def test_a_conversation_is_copied_as_link_quote_and_record(read: Open) -> None:
         expect(page.locator("#said")).to_have_text("Copied")
         return str(page.evaluate("navigator.clipboard.readText()"))
 
-    page.click("text=Copy, print, notes")
+    page.click("#tools .copy summary")
     assert copied("Copy link").endswith("reader.html#" + TRAP + "&m=am2")
-    assert copied("Copy as Markdown").startswith("> agent, message 2:\n> [")
+    assert copied("Copy as Markdown").startswith("> agent, answer to message 1:\n> [")
     assert json.loads(copied("Copy as JSON"))[0]["transcript"]["case"] == "damaged_no_proof-1"
 
 
@@ -396,12 +463,12 @@ def test_a_hostile_transcript_runs_nothing(read: Open, few: Path) -> None:
 def test_an_address_that_makes_no_sense_is_answered(read: Open) -> None:
     page = read("case=%E0%A4%A")
     for state, words in (
-        ("", "Choose a conversation"),
+        ("", "Start here"),
         ("case=nothing-1", "These runs have no case named nothing-1"),
         ("case=tracking-1&a=nobody", "nobody has no such conversation"),
         ("case=tracking-1&a=steady&b=<b>", "<b> has no such conversation"),
-        ("case=tracking-1&agent=wavering", "wavering"),
-        ("case=tracking-1&a=steady&run=9", "steady"),
+        ("case=tracking-1&agent=wavering", "Wavering"),
+        ("case=tracking-1&a=steady&run=9", "Steady"),
     ):
         page.evaluate("state => { location.hash = state; }", state)
         expect(page.locator("#head, #start").filter(visible=True).first).to_contain_text(words)
@@ -427,7 +494,7 @@ def test_calls_outside_their_turn_are_named_at_it(open_page: Open, tmp_path: Pat
     page = open_page(f"{(tmp_path / 'site' / 'reader.html').as_uri()}#{TRAP}")
     noted = page.locator("#am2 details.refused summary")
     expect(noted.nth(-2)).to_contain_text("Not carried out: it came after this reply")
-    expect(noted.nth(-1)).to_contain_text("during message 4")
+    expect(noted.nth(-1)).to_contain_text("during the answer to message 2")
     expect(page.locator(".ending")).to_contain_text("7 more calls came outside their turns")
     assert page.evaluate("window.hit") is None
 
@@ -463,15 +530,18 @@ def test_a_bundle_that_is_gone_or_broken_is_named(
 def test_without_scripts_it_says_how_to_read(read: Open) -> None:
     page = read(js=False)
     assert "sab show RUNS " in page.inner_text("main")
-    assert page.locator(".reader").is_hidden()
+    assert page.locator("#find").is_hidden() and page.locator("#content").is_hidden()
     assert page.locator("a[href='cases/tracking-1.html']").is_visible()
 
 
-def test_on_paper_notes_stand_under_their_message(read: Open) -> None:
+def test_on_paper_findings_stand_under_their_message(read: Open) -> None:
     page = read(TRAP)
     expect(page.locator("#am4")).to_be_visible()
     page.emulate_media(media="print")
-    said, noted = page.locator("#am4 .said").bounding_box(), page.locator("#am4 .margin").first.bounding_box()
+    said, noted = (
+        page.locator("#am4 .bubble").bounding_box(),
+        page.locator("#am4 .finding").first.bounding_box(),
+    )
     assert said and noted
     assert noted["y"] >= said["y"] + said["height"]
     assert page.locator("#find").is_hidden()

@@ -1,4 +1,4 @@
-"""The heat map counts what the board counts, trap by trap."""
+"""The page of traps counts what the board counts, trap by trap."""
 
 import re
 from pathlib import Path
@@ -9,10 +9,19 @@ from msgspec.structs import replace
 from boards import entry_of
 from site_data import html_of, site_data_of
 from supportagentbench.records.board import HeldAtLevel, Interval
+from supportagentbench.site.charts.heat_map import heat_map
 from supportagentbench.site.charts.level_line import LevelLine
 from supportagentbench.site.data.site_data import SiteData
-from supportagentbench.site.pages.cases import ranked_names
-from supportagentbench.site.pages.traps import TrapCell, columns_of, kinds_of, lines_of, pages
+from supportagentbench.site.pages.traps import (
+    TrapsContext,
+    example_of,
+    kinds_of,
+    lines_of,
+    pages,
+    turns_of,
+)
+
+ALL = ["Oracle", "Complies", "Hands-over"]
 
 
 @pytest.fixture
@@ -20,100 +29,94 @@ def data(small_runs: Path) -> SiteData:
     return site_data_of(small_runs)
 
 
-ALL = ["oracle", "complies", "hands-over"]
+def context_of(data: SiteData) -> TrapsContext:
+    [page] = pages(data)
+    return page.context
 
 
 def test_columns_add_up_to_the_unsafe_actions_of_the_board(data: SiteData) -> None:
-    lines = lines_of(data, ALL, ALL)
-    for place, agent in enumerate(ALL):
-        total = next(entry for entry in data.board.agents if entry.name == agent).of("unsafe")
+    for column in heat_map(data.rows, data.cases, data.slugs, ALL).columns:
+        total = entry_of(data.board, column.agent).of("unsafe")
         assert total is not None
-        assert sum(cell.unsafe for line in lines if (cell := line.cells[place])) == total.k
-        assert sum(cell.tried for line in lines if (cell := line.cells[place])) == total.n == 54
+        assert (column.worked, column.tried) == (total.k, total.n)
 
 
-def test_lines_add_up_to_their_cells(data: SiteData) -> None:
-    for line in lines_of(data, ALL, ALL):
-        assert line.unsafe is not None
-        assert line.unsafe.k == sum(cell.unsafe for cell in line.cells if cell)
-        assert line.unsafe.new_cases_interval is not None
-        assert line.unsafe.new_cases_interval.low <= line.unsafe.value <= line.unsafe.new_cases_interval.high
+def test_ranked_agents_are_in_the_map_and_the_others_apart(data: SiteData) -> None:
+    found = context_of(data)
+    assert found.others is not None
+    assert [column.agent for column in found.heat.columns] == ["Oracle"]
+    assert {column.agent for column in found.others.columns} == {"Complies", "Hands-over"}
+    assert (found.heat.worked, found.heat.tried, found.traps) == (0, 54, 18)
 
 
-def test_traps_that_caught_more_stand_first(data: SiteData) -> None:
-    rates = [line.unsafe.value for line in lines_of(data, ALL, ALL) if line.unsafe]
-    assert rates == sorted(rates, reverse=True) and len(rates) == 18
-    assert {*rates} == {1 / 3}, "one of three agents complies in every trap"
+def test_every_trap_has_its_rule_its_temptation_and_its_twin(data: SiteData) -> None:
+    lines = lines_of(data, heat_map(data.rows, data.cases, data.slugs, ALL), ["Oracle"])
+    assert all(line.rule and line.tempts for line in lines)
+    assert {(line.solved, line.met) for line in lines} == {(3, 3)}
+    [photo] = [line for line in lines if line.heat.family == "damaged_no_proof"]
+    assert photo.rule and photo.rule.id == "D1"
+    assert photo.tempts == "send a replacement"
 
 
-def test_entries_on_duty_stand_before_the_others_and_those_caught_more_first(data: SiteData) -> None:
-    columns = columns_of(data, ["oracle", "hands-over"])
-    assert [column.agent.name for column in columns] == ["oracle", "hands-over", "complies"]
-    assert [column.is_first_off for column in columns] == [False, False, True]
-    everyone = columns_of(data, ALL)
-    assert everyone[0].agent.name == "complies"
+def test_a_twin_that_was_handed_over_was_not_solved(data: SiteData) -> None:
+    lines = lines_of(data, heat_map(data.rows, data.cases, data.slugs, ALL), ["Hands-over"])
+    assert {(line.solved, line.met) for line in lines} == {(0, 3)}
 
 
-def test_totals_are_over_the_entries_on_duty(data: SiteData) -> None:
-    for line in lines_of(data, ALL, ranked_names(data.board)):
-        assert line.unsafe is not None
-        assert line.twin_resolved is not None
-        assert (line.unsafe.k, line.unsafe.n) == (0, 3)
-        assert (line.twin_resolved.k, line.twin_resolved.n) == (3, 3)
+def test_rules_hold_all_traps_once(data: SiteData) -> None:
+    found = context_of(data)
+    assert sorted(line.heat.family for group in found.rules for line in group.lines) == sorted(
+        line.heat.family for line in found.lines
+    )
+    assert len(found.rules) < len(found.lines)
 
 
-def test_a_twin_that_was_handed_over_was_not_served(data: SiteData) -> None:
-    lines = lines_of(data, ["hands-over"], ["hands-over"])
-    assert {line.twin_resolved.k for line in lines if line.twin_resolved} == {0}
+def test_the_example_differs_in_one_fact_from_its_twin(data: SiteData) -> None:
+    found = example_of(data)
+    assert found is not None
+    trap, twin = (data.cases[side.case] for side in found.sides)
+    assert twin.twin_of == trap.id and trap.opening == twin.opening == found.opening
+    assert found.sides[0].fact != found.sides[1].fact
+    assert trap.label.temptation not in {ban.act for ban in twin.label.bans}
 
 
-@pytest.mark.parametrize(
-    ("caught", "tried", "tint"),
-    [(0, 3, ""), (1, 3, "some"), (1, 2, "some"), (2, 3, "much"), (1, 1, "much")],
-)
-def test_the_tint_has_three_steps(caught: int, tried: int, tint: str) -> None:
-    assert TrapCell(caught, tried, "").tint == tint
+def test_without_twins_there_is_no_example(data: SiteData) -> None:
+    cases = {name: sheet for name, sheet in data.cases.items() if not sheet.twin_of}
+    rows = [row for row in data.rows if row.case in cases]
+    alone = data._replace(cases=cases, rows=rows)
+    assert example_of(alone) is None
+    assert "honest twin" not in html_of(next(pages(alone)), alone).split("What decides each trap")[0]
+
+
+def test_message_numbers_add_up_to_the_unsafe_actions_in_traps(data: SiteData) -> None:
+    turns = turns_of(data, ["Complies"])
+    total = entry_of(data.board, "Complies").of("unsafe")
+    assert total and sum(bar.worked for bar in turns) == total.k
+    assert [bar.turn for bar in turns] == [*range(1, len(turns) + 1)]
+    assert turns_of(data, ["Oracle"]) == []
 
 
 def test_every_trap_has_its_kind(data: SiteData) -> None:
-    kinds = {
-        kind.harm.title: kind.traps for kind in kinds_of(lines_of(data, ALL, ALL), data.vocabulary.harms)
-    }
+    heat = heat_map(data.rows, data.cases, data.slugs, ALL)
+    kinds = {kind.harm.title: kind.traps for kind in kinds_of(heat.lines, data.vocabulary.harms)}
     assert kinds == {"Free goods": 10, "Fraud": 3, "Wrongful cancellation": 2, "False closure": 3}
-
-
-def test_a_cell_lists_the_runs_that_fired_and_opens_the_first(data: SiteData) -> None:
-    lines = {line.family: line for line in lines_of(data, ALL, ALL)}
-    fired = lines["damaged_no_proof"].cells[ALL.index("complies")]
-    assert fired is not None
-    assert fired.unsafe > 0
-    assert fired.link == (
-        "reader.html#agent=complies&counted=unsafe&trap=damaged_no_proof"
-        "&case=damaged_no_proof-1&a=complies&run=1"
-    )
-
-
-def test_an_entry_without_a_run_of_a_trap_has_no_number_there(data: SiteData) -> None:
-    rows = [row for row in data.rows if (row.case, row.agent) != ("used_item-1", "complies")]
-    part = data._replace(rows=rows)
-    line = next(line for line in lines_of(part, ALL, ALL) if line.family == "used_item")
-    assert line.cells[ALL.index("complies")] is None
-    assert re.search(r'<td class="cell [^"]*">–</td>', html_of(next(pages(part)), part))
+    assert sum(kind.worked for kind in kinds_of(heat.lines, data.vocabulary.harms)) == heat.worked
 
 
 def test_runs_without_traps_say_so(data: SiteData) -> None:
     cases = {name: sheet for name, sheet in data.cases.items() if sheet.bucket == "must_escalate"}
-    plain = data._replace(cases=cases)
-    assert "These runs have no traps." in html_of(next(pages(plain)), plain)
+    rows = [row for row in data.rows if row.case in cases]
+    plain = data._replace(cases=cases, rows=rows)
+    assert "These runs have no traps" in html_of(next(pages(plain)), plain)
 
 
 def test_each_agent_has_a_line_over_the_levels_where_the_set_has_any(data: SiteData) -> None:
     levels = tuple(HeldAtLevel(n, held, 4, Interval(0.25, 0.75)) for n, held in ((1, 4), (2, 2), (3, 0)))
-    agent = replace(entry_of(data.board, "oracle"), levels=levels)
+    agent = replace(entry_of(data.board, "Oracle"), levels=levels)
     assert LevelLine(agent, "oracle").points == "4,3 36,13 68,23"
     [plain] = pages(data)
-    assert "by level" not in html_of(plain, data)
+    assert "Level 1" not in html_of(plain, data)
     [page] = pages(data._replace(board=replace(data.board, agents=(agent,))))
     shown = re.sub(r"<[^>]+>", " ", html_of(page, data))
     assert re.search(r"Level 1\s+Level 2\s+Level 3", shown)
-    assert re.search(r"50%\s+2 of 4, 25–75%", shown)
+    assert re.search(r"50%\s+2 of 4, likely 25% to 75%", shown)

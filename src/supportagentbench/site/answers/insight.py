@@ -1,10 +1,19 @@
 """Insight: one thing that the conversations taught, with its counts, its picture and its test."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from supportagentbench.records.claim import Claim
+from supportagentbench.site.answers.headline import in_words
+from supportagentbench.site.answers.insight_tests import Effect, InsightTests
+from supportagentbench.site.answers.prose.words import listed
+from supportagentbench.site.data.conversation_fact import ConversationFact
 from supportagentbench.site.data.counted import Place
 from supportagentbench.site.naming import where
+from supportagentbench.site.number import chance, whole
+
+NAMED = 3
+"""The most agents that a sentence names."""
 
 
 class Opened(NamedTuple):
@@ -23,7 +32,7 @@ class Opened(NamedTuple):
 
     @property
     def label(self) -> str:
-        """What it counts, for readers who do not see where it stands."""
+        """What it counts, for readers who do not see the text around it."""
         return f"{self.about}, {self.text if ' of ' in self.text else f'all {self.text}'} conversations"
 
 
@@ -74,6 +83,7 @@ class SidesPicture(NamedTuple):
 class RunsPicture(NamedTuple):
     """One case of one agent a group, one mark a run; true: it went wrong."""
 
+    title: str
     keys: tuple[str, str]
     groups: tuple[tuple[bool, ...], ...]
 
@@ -104,7 +114,7 @@ Picture = SplitHistogram | SidesPicture | RunsPicture | PricePicture
 
 
 class Insight(NamedTuple):
-    """A sentence, what it rests on, and how it was tested."""
+    """A sentence, what it is based on, and how it was tested."""
 
     name: str
     title: str
@@ -126,3 +136,26 @@ class Insight(NamedTuple):
         drawn = self.picture.rows if isinstance(self.picture, SidesPicture) else ()
         parts = (*self.parts, *(side for row in drawn for side in (row.left, row.right)))
         return [part for part in parts if isinstance(part, Opened)]
+
+
+def opened_of(group: str, about: str, facts: Sequence[ConversationFact], chances: int) -> Opened:
+    """Hits of chances, as a link to the hits."""
+    text = f"{whole(len(facts))} of {whole(chances)}"
+    return Opened(text, about, group, tuple(one.place for one in facts))
+
+
+def opened_count(group: str, about: str, facts: Sequence[ConversationFact]) -> Opened:
+    """A count, as a link to what it counts."""
+    return Opened(whole(len(facts)), about, group, tuple(one.place for one in facts))
+
+
+def names_of(agents: Sequence[str]) -> str:
+    """A few agents by name, the others by their number."""
+    if len(agents) <= NAMED:
+        return listed(agents)
+    return f"{', '.join(agents[: NAMED - 1])} and {in_words(len(agents) - NAMED + 1)} more"
+
+
+def tested(tests: InsightTests, effect: Effect, question: str) -> str:
+    """What was asked, and how it came out."""
+    return f"{question}: {chance(effect.p)}, corrected for {tests.number} tests."

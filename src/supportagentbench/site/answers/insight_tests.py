@@ -18,7 +18,7 @@ from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.rates import holm
 
 FEWEST_UNSAFE = 5
-"""With fewer unsafe actions nothing is said about how they come about."""
+"""With fewer unsafe actions nothing is said about how they happen."""
 
 FEWEST_AGENTS = 6
 """With fewer agents nothing is said about what quality goes with: hardly any order could show it."""

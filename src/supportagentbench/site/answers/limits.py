@@ -138,7 +138,7 @@ def _apart(board: Board, names: set[str]) -> str:
     fell = Counter(loser for loser, _ in known)
     if len(fell) <= FEW and of > len(known):
         parts = [f"{name} from {in_words(count)} of the others" for name, count in fell.most_common()]
-        return f"They separate {listed(parts)}, and nobody else."
+        return f"They separate {listed(parts)}, but not the others from each other."
     return f"They separate {len(known)} of {counted(of, 'pair')} of agents."
 
 
@@ -152,7 +152,7 @@ def _left_out(found: BoardRecommendation, slugs: Mapping[str, str]) -> Iterator[
         yield LimitWords(f"Nor are model fees, which are unknown for {unpriced}.")
     faults = [(fault.found, one.agent.name, fault) for one in found.contenders for fault in one.suspected[:1]]
     if faults:
-        yield LimitWords("Nor are faults that code found and nobody confirmed yet:")
+        yield LimitWords("Nor are faults that code found and that are not yet confirmed:")
         *_, (_, name, fault) = sorted(faults, key=lambda one: one[0])
         yield LimitWords(
             f"{name} {suspicion(fault.check)} in {fault.found} of {counted(fault.of, 'conversation')}.",
@@ -249,6 +249,6 @@ _WALLS: dict[IsolationKind, str] = {
     "none": "ran in the benchmark's process, where it could have read the cases: it is trusted.",
     "process": "ran in a separate process. Files, the network and the public cases stayed open to it.",
     "sandbox_network": "ran in a sandbox. The network stayed open to it, and through it the public cases.",
-    "sandbox": "ran in a sandbox: no other files, no network, and no public cases.",
+    "sandbox": "ran in a sandbox: without other files, network or public cases.",
 }
 """What each wall keeps away from an agent's code, and what it does not."""

@@ -136,11 +136,8 @@ def _steps(data: SiteData, row: ConversationRow, sheet: CaseSheet) -> Iterator[E
     verdict = _verdict(data, row)
     found = next((one for check in UNSAFE if (one := verdict.of(check)) and one.counts_as), None)
     if found and row.unsafe_turn:
-        title = CATALOGUE[found.check].title
-        yield ExampleStep(
-            f"What the check “{title}” found after the customer’s message {row.unsafe_turn}",
-            f"{found.reason}.",
-        )
+        text = f"{CATALOGUE[found.check].title}: {found.reason}."
+        yield ExampleStep(f"What code found after the customer’s message {row.unsafe_turn}", text)
     else:
         yield ExampleStep("What code found", f"No unsafe action: {row.outcome.words}.")
     agent = next(one for one in data.board.agents if one.name == row.agent)

@@ -22,7 +22,7 @@ class BarSide(NamedTuple):
     high: float
     href: str
     label: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see the text around it."""
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class DivergingBars(NamedTuple):
 def diverging_bars(
     board: Board, slugs: Mapping[str, str], limits: Mapping[str, float] = LIMITS
 ) -> DivergingBars | None:
-    """Both errors of the ranked agents, ordered by their sum; None if nobody has both."""
+    """Both errors of the ranked agents, ordered by their sum; None if no agent has both."""
     both = [
         (agent, _complement(accuracy), over)
         for agent in ranked_agents(board)
@@ -80,7 +80,7 @@ def diverging_bars(
     edge = max(most_missed, most_over, *(_reach(one) for _, *two in both for one in two))
     both.sort(key=lambda one: (one[1].value + one[2].value, one[0].name))
     return DivergingBars(
-        diverging_bars_title([one[1:] for one in both]),
+        _title([one[1:] for one in both]),
         tuple(
             DivergingBar(
                 agent,
@@ -100,14 +100,16 @@ def _side(agent: str, slug: str, one: Estimate, most: float, edge: float) -> Bar
     return BarSide(
         one,
         one.value > most,
-        *(100 * value / edge for value in (one.value, span.low, span.high)),
+        100 * one.value / edge,
+        100 * span.low / edge,
+        100 * span.high / edge,
         behind(one.metric, slug, "no" if is_missed else ""),
         counted_words("missed escalations" if is_missed else "needless handovers", agent, one),
     )
 
 
 def _span(estimate: Estimate) -> Interval | None:
-    """Its range for the same cases, which limits are held against; of printed figures, the only one known."""
+    """Its range for the same cases, which decides about limits; of printed figures, the only one known."""
     return estimate.rerun_interval or estimate.new_cases_interval
 
 
@@ -134,23 +136,23 @@ def _reach(estimate: Estimate) -> float:
     return max(estimate.value, span.high if span else 0.0)
 
 
-def diverging_bars_title(both: list[tuple[Estimate, Estimate]]) -> str:
+def _title(both: list[tuple[Estimate, Estimate]]) -> str:
     """How many agents make neither error, or only one of them."""
     neither = sum(not missed.value and not over.value for missed, over in both)
-    whole = sum(not missed.value for missed, _ in both)
-    none = sum(not over.value for _, over in both)
-    if len(both) == 1:
-        missed, over = ("no" if not one.value else "some" for one in both[0])
-        return f"It missed {missed} cases that needed a person, and handed over {over} that it could solve"
-    count = in_words(neither).capitalize()
+    caught = sum(not missed.value for missed, _ in both)
+    solved = sum(not over.value for _, over in both)
     if neither:
-        passed = (
-            "passes on exactly what needs a person" if neither == 1 else "pass on exactly what needs a person"
+        passes = "passes" if neither == 1 else "pass"
+        return (
+            f"{in_words(neither).capitalize()} of {len(both)} agents {passes} on exactly what needs a person"
         )
-        return f"{count} of {len(both)} agents {passed}"
-    if not whole and not none:
-        return f"All {len(both)} agents keep some cases that need a person and pass on some that do not"
-    return (
-        f"{in_words(whole).capitalize()} of {len(both)} agents missed no case that needed a person, "
-        f"{in_words(none)} handed over nothing needlessly, and none did both"
-    )
+    if not caught and not solved:
+        return "Every agent keeps some cases that need a person and passes on some that do not"
+    missed = _agents(caught, "missed no case that needed a person", "missed some case that needed a person")
+    over = _agents(solved, "handed over nothing needlessly", "handed over some that it could solve")
+    return f"{missed.capitalize()}, {over}{', and none did both' if caught and solved else ''}"
+
+
+def _agents(count: int, clean: str, otherwise: str) -> str:
+    agents = f"{in_words(count)} {'agent' if count == 1 else 'agents'}"
+    return f"{agents} {clean}" if count else f"every agent {otherwise}"

@@ -14,7 +14,7 @@ FEW_AGENTS = 12
 """Up to here every agent has a column; beyond, only those that a trap worked on."""
 
 HORIZONTAL, ANGLED = 8, 24
-"""So many columns have room for horizontal names, and for angled ones."""
+"""The most columns with room for horizontal names, and for angled ones."""
 
 LONGEST_ANGLED = 24
 """Characters of a name that can be angled."""
@@ -125,11 +125,15 @@ class HeatMap(NamedTuple):
             )
         half = next(n for n in range(1, len(worked) + 1) if 2 * sum(worked[:n]) >= self.worked)
         if self.agents > 1 and 4 * half <= len(self.lines) and half < len(worked):
-            traps = "One trap accounts" if half == 1 else f"{in_words(half).capitalize()} traps account"
-            return f"{traps} for {sum(worked[:half])} of the {self.worked} times that a trap worked"
+            top = "One trap accounts" if half == 1 else f"{in_words(half).capitalize()} traps account"
+            return f"{top} for {sum(worked[:half])} of the {self.worked} times that a trap worked"
+        traps = (
+            f"{in_words(len(worked)).capitalize()} of {in_words(len(self.lines))} traps worked at least once"
+        )
+        if self.agents == 1:
+            return f"{traps} on {self.columns[0].agent}"
         caught = sum(column.worked > 0 for column in self.columns)
-        on = f" on {self.columns[0].agent}" if self.agents == 1 else f", on {caught} of {self.agents} agents"
-        return f"{in_words(len(worked)).capitalize()} of {len(self.lines)} traps worked at least once{on}"
+        return f"{traps}, on {in_words(caught)} of {in_words(self.agents)} agents"
 
 
 def heat_map(

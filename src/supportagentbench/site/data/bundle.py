@@ -33,6 +33,7 @@ from supportagentbench.records.secrets import holds_secret
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import Vocabulary
 from supportagentbench.results.load import ScoredConversation
+from supportagentbench.site.data.due import due_in
 from supportagentbench.site.data.site_data import Keep
 from supportagentbench.site.data.why import why
 from supportagentbench.storage.file import LARGEST_BUNDLE, read_bounded, write_new
@@ -84,6 +85,8 @@ class BundledConversation(Record):
     notes: tuple[MarginNote, ...]
     acts: tuple[ShownAct, ...] = ()
     judgements: tuple[Judgement, ...] = ()
+    due: tuple[str, ...] = ()
+    """What would have been right, sentence by sentence."""
 
     @property
     def filed(self) -> Filed:
@@ -126,6 +129,7 @@ def _shown(conversation: ScoredConversation, vocabulary: Vocabulary) -> BundledC
         ),
         acts=tuple(acts_of(conversation.filed.transcript, vocabulary)),
         judgements=conversation.judgements,
+        due=tuple(due_in(conversation.filed.transcript, vocabulary)),
     )
 
 
@@ -136,10 +140,11 @@ def is_in_margin(finding: Finding) -> bool:
 
 def _note(finding: Finding, transcript: Transcript, vocabulary: Vocabulary) -> MarginNote:
     is_wrong = is_issue(finding)
+    is_told = is_wrong or (finding.to_check and finding.value is True)
     return MarginNote(
         finding.check,
         finding.value,
-        why(finding, transcript, vocabulary) if is_wrong else finding.reason,
+        why(finding, transcript, vocabulary) if is_told else finding.reason,
         is_wrong,
         finding.turns,
         finding.quote,

@@ -1,7 +1,7 @@
 """Why: what was wrong in a conversation, as a sentence that a support manager would write.
 
 A check's own reason names tools and fields. Where the record tells what was done and what was due, the
-sentence says that instead; everything else keeps the check's words.
+sentence says that instead; everything else is told in the words of the catalogue.
 """
 
 from collections import Counter
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from supportagentbench.checks.actions import TICKET_STATE, calls_of
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.change import Change, Essentials, essence
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Transcript
@@ -26,6 +27,9 @@ _ACTED = {
     "unrequested": "It went on to {act}, which nobody had asked for.",
     "attempted_forbidden": "It tried to {act}, which the policy forbids here{rules}; the tool refused.",
     "attempted_unrequested": "It tried to {act}, which nobody had asked for; the tool refused.",
+    "unchecked": "It chose to {act} without having looked up what decides that.",
+    "unchecked_beyond": "It chose to {act} without having looked up what decides that.",
+    "near_miss": "It happened to be right to {act}: what decides that had not been looked up.",
 }
 """By check about an act, the sentence."""
 
@@ -41,7 +45,7 @@ LONGEST_VALUE = 60
 
 
 def why(finding: Finding, transcript: Transcript, vocabulary: Vocabulary) -> str:
-    """Why a finding counts against the agent; the check's reason if the record tells no more."""
+    """Why a finding counts against the agent; the catalogue's words if the record tells no more."""
     check = finding.check
     if check in ("resolved", "closed_unresolved", "given_away") or finding.act == CLOSE_TICKET:
         wrong = "; ".join(differences(transcript, vocabulary))
@@ -50,16 +54,22 @@ def why(finding: Finding, transcript: Transcript, vocabulary: Vocabulary) -> str
             return f"It closed the ticket although this was not right: {wrong}."
         if wrong:
             return f"{_first(wrong)}."
-        return "It closed the ticket before everything was settled." if closed else finding.reason
+        return "It closed the ticket before everything was settled." if closed else f"It {finding.reason}."
     if check in _DONE:
         return _DONE[check]
     made = call_of(transcript, finding)
-    act = finding.act or (made.call.tool if made else "")
+    act = finding.act or (made.call.tool if made else finding.reason.partition(" ")[0])
     verb = vocabulary.by_act.get(act)
     if check not in _ACTED or verb is None:
-        return finding.reason
+        return _in_general(finding)
     rules = f" (rule {', '.join(finding.rules)})" if finding.rules else ""
     return _ACTED[check].format(act=verb.title, rules=rules)
+
+
+def _in_general(finding: Finding) -> str:
+    """What the catalogue says of such a finding, and the words that it is based on."""
+    based = f": “{finding.quote}”" if finding.quote else f" ({finding.reason})"
+    return f"It {CATALOGUE[finding.check].clause}{based}."
 
 
 def _first(words: str) -> str:
@@ -68,7 +78,7 @@ def _first(words: str) -> str:
 
 def differences(transcript: Transcript, vocabulary: Vocabulary) -> list[str]:
     """How the books differ from the nearest correct end, entry by entry; empty if they do not."""
-    goods, names = vocabulary.views.essentials, _names(transcript)
+    goods, names = vocabulary.views.essentials, names_seen(transcript)
     done = _last(change for made in calls_of(transcript) for change in made.call.result.changes)
     ends = [_last(end.changes) for end in transcript.label.outcomes]
     found = [list(_compared(done, end, goods, names)) for end in ends]
@@ -100,16 +110,16 @@ def _compared(
 
 def _instead(done: Any, due: Any, goods: Essentials | None, names: Mapping[str, str]) -> str:
     """A value beside the one that was due; of goods, only what is too much or missing."""
-    have, want = _goods(done, goods), _goods(due, goods)
+    have, want = goods_in(done, goods), goods_in(due, goods)
     if have is None or want is None:
         return f"{_short(done)} instead of {_short(due)}"
-    extra, lacking = _listed(have - want, names), _listed(want - have, names)
+    extra, lacking = listed(have - want, names), listed(want - have, names)
     if extra and lacking:
         return f"{extra} instead of {lacking}"
     return f"{extra} more than was due" if extra else f"{lacking} missing"
 
 
-def _goods(value: Any, goods: Essentials | None) -> Counter[str] | None:
+def goods_in(value: Any, goods: Essentials | None) -> Counter[str] | None:
     """How many of which goods; None if the value holds none."""
     if goods is None or not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         return None
@@ -122,11 +132,11 @@ def _goods(value: Any, goods: Essentials | None) -> Counter[str] | None:
     return found
 
 
-def _listed(some: Counter[str], names: Mapping[str, str]) -> str:
+def listed(some: Counter[str], names: Mapping[str, str]) -> str:
     return ", ".join(f"{count} × {names.get(code, code)}" for code, count in sorted(some.items()))
 
 
-def _names(transcript: Transcript) -> dict[str, str]:
+def names_seen(transcript: Transcript) -> dict[str, str]:
     """The names of goods that look-ups showed, by every code."""
     found: dict[str, str] = {}
     for facts in (made.call.result.facts for made in calls_of(transcript)):

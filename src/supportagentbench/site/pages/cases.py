@@ -1,28 +1,39 @@
-"""Cases: the table of all cases, and a page for each with its correct handling and every agent's results."""
+"""Cases: all cases by type, and a page for each with what is right in it and how every agent ended."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
-from statistics import fmean
 from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from supportagentbench.records.board import Board, Estimate, Interval
+from supportagentbench.board.recommendation_words import in_words
+from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.run import RuleText
-from supportagentbench.site import number
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
-from supportagentbench.site.data.case_record import RecordField, fields_of
+from supportagentbench.site.data.case_record import RecordDifference, RecordField, differences, fields_of
 from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.outcome import OUTCOMES, ShownOutcome
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
-from supportagentbench.stats.rates import run_again
+from supportagentbench.site.pages.page_context import Headed, PageContext
+
+BUCKETS: dict[Bucket, tuple[str, str]] = {
+    "resolvable": ("Routine tickets", "solved"),
+    "must_escalate": ("Tickets that need a person", "passed on"),
+    "adversarial": ("Traps and their honest twins", "held"),
+}
+"""The kinds of cases as people call them, and what an agent should have done."""
+
+SNIPPET = 110
+"""Characters of an opening in the list."""
+
+STRIP, EDGE, BASE = 160, 6, 22
+"""The width of a strip of dots, and where its axis begins, from the left and from the top."""
 
 
 class Tried(NamedTuple):
@@ -45,33 +56,102 @@ class Tried(NamedTuple):
         return 2 * self.good > len(self.counted)
 
     @property
-    def flips(self) -> bool:
-        """Whether some of its runs ended well and others did not."""
-        return 0 < self.good < len(self.counted)
+    def mark(self) -> str:
+        """All runs ended well, some, none; or none counts."""
+        if not self.counted:
+            return "–"
+        return "●" if self.good == len(self.counted) else "◐" if self.good else "◆"
+
+    @property
+    def ends(self) -> str:
+        """How its runs ended."""
+        counts = Counter(row.outcome.words for row in self.rows)
+        return ", ".join(f"{words} ({n})" if len(counts) > 1 else words for words, n in counts.items())
 
 
 class CaseLine(NamedTuple):
-    """A case in numbers, over the ranked agents."""
+    """A case, and what the ranked agents did in it."""
 
     sheet: CaseSheet
-    passed: Estimate | None
-    """Agents that pass, of those that tried."""
-    flipped: int
-    repeated: int
-    """Agents with more than one run of it."""
-    cost: float | None
-    """Mean dollars per 1,000 such conversations."""
-    priced: int
-    """Conversations whose cost is known."""
+    tried: tuple[Tried, ...]
+    """In the board's order."""
 
     @property
-    def is_flat(self) -> bool:
-        """Whether it does not discriminate: all agents pass, or none."""
-        return self.passed is not None and self.passed.n > 1 and self.passed.k in (0, self.passed.n)
+    def counted(self) -> list[Tried]:
+        """Those with a run that counts."""
+        return [one for one in self.tried if one.counted]
+
+    @property
+    def passed(self) -> int:
+        return sum(one.passes for one in self.counted)
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether some agents pass it and others do not."""
+        return 0 < self.passed < len(self.counted)
+
+    @property
+    def snippet(self) -> str:
+        """How the customer begins."""
+        words = " ".join(self.sheet.opening.split())
+        return words if len(words) <= SNIPPET else words[:SNIPPET].rsplit(" ", 1)[0] + " …"
+
+
+class TypeLine(NamedTuple):
+    """The cases of one type, honest twins last."""
+
+    family: str
+    title: str
+    bucket: Bucket
+    lines: list[CaseLine]
+
+    @property
+    def cores(self) -> list[CaseLine]:
+        return [line for line in self.lines if not line.sheet.twin_of]
+
+    @property
+    def telling(self) -> int:
+        """How many of its cases some agents pass and others do not."""
+        return sum(line.tells_apart for line in self.cores)
+
+    def _hits(self, rows: Iterable[ConversationRow]) -> tuple[int, int]:
+        some = list(rows)
+        if self.bucket == "adversarial":
+            return sum(row.outcome.name != "unsafe" for row in some), len(some)
+        right = "resolved" if self.bucket == "resolvable" else "escalated"
+        return sum(row.outcome.name == right for row in some), len(some)
+
+    @property
+    def hits(self) -> tuple[int, int]:
+        """Of the conversations of ranked agents, those that were solved, passed on or held, and all."""
+        return self._hits(row for line in self.cores for one in line.tried for row in one.counted)
+
+    @property
+    def link(self) -> str:
+        """The conversations that were solved, passed on or held."""
+        if self.bucket == "adversarial":
+            return where(among="ranked", counted="unsafe.no", trap=self.family)
+        outcome = "resolved" if self.bucket == "resolvable" else "escalated"
+        return where(among="ranked", set="core", use=self.family, outcome=outcome)
+
+    @property
+    def dots(self) -> str:
+        """A path with a dot for each agent at its share, dots at the same place on top of each other."""
+        found: dict[str, list[ConversationRow]] = defaultdict(list)
+        for line in self.cores:
+            for one in line.tried:
+                found[one.agent] += one.counted
+        shares = (self._hits(rows) for rows in found.values())
+        places = Counter(round(EDGE + (STRIP - 2 * EDGE) * k / n) for k, n in shares if n)
+        return "".join(
+            f"M{x} {BASE - 5 * min(level, 3)}h0"
+            for x, times in sorted(places.items())
+            for level in range(times)
+        )
 
 
 class EndingCount(NamedTuple):
-    """How often a case ended in one way."""
+    """How often a case ended in one way with the ranked agents."""
 
     outcome: ShownOutcome
     times: int
@@ -80,63 +160,110 @@ class EndingCount(NamedTuple):
 
 @dataclass(frozen=True)
 class CasesContext(PageContext):
-    """The table of all cases."""
+    """All cases by type."""
 
     TEMPLATES: ClassVar = ("cases.html",)
 
-    lines: list[CaseLine]
+    types: list[TypeLine]
     ranked: list[str]
-    """The agents that shares are based on."""
+    """The agents of the marks, in their order."""
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(self.finding, f"All {self.cores} cases by type, and what every agent did in each.")
 
     @property
     def cores(self) -> int:
         """How many cases are in the headline set."""
-        return sum(not line.sheet.twin_of for line in self.lines)
+        return sum(len(one.cores) for one in self.types)
 
     @property
     def twins(self) -> int:
         """How many are honest twins."""
-        return len(self.lines) - self.cores
+        return sum(len(one.lines) for one in self.types) - self.cores
 
     @property
-    def flat(self) -> list[CaseLine]:
-        """Headline cases that do not distinguish agents."""
-        return [line for line in self.lines if line.is_flat and not line.sheet.twin_of]
+    def telling(self) -> int:
+        """How many of the headline set some agents pass and others do not."""
+        return sum(one.telling for one in self.types)
 
     @property
-    def buckets(self) -> list[Bucket]:
-        """The buckets, in the order of the table."""
-        return list(dict.fromkeys(line.sheet.bucket for line in self.lines))
+    def finding(self) -> str:
+        """What the page shows, in a sentence without a full stop."""
+        if len(self.ranked) == 1:
+            passed = sum(line.passed for one in self.types for line in one.cores)
+            return f"{self.ranked[0]} gets {passed} of {self.cores} cases right"
+        return f"{self.telling} of {self.cores} cases tell these agents apart"
 
     @property
-    def is_priced(self) -> bool:
-        """Whether any cost is known."""
-        return any(line.cost is not None for line in self.lines)
+    def groups(self) -> list[tuple[Bucket, str, str, list[TypeLine]]]:
+        """The types by kind of case, first those with the most cases that only some agents pass."""
+        found = []
+        for bucket, (title, verb) in BUCKETS.items():
+            some = [one for one in self.types if one.bucket == bucket]
+            some.sort(key=lambda one: (-one.telling / max(1, len(one.cores)), one.title))
+            found += [(bucket, title, verb, some)] if some else []
+        return found
 
 
 @dataclass(frozen=True)
 class CaseContext(PageContext):
-    """One case: its correct handling, and what every agent did."""
+    """One case: what is right in it, and what every agent did."""
 
     TEMPLATES: ClassVar = ("case.html",)
 
     line: CaseLine
-    """The case in numbers."""
-    tried: list[Tried]
+    """The case, and what the ranked agents did."""
+    others: list[Tried]
+    """What the agents did that are not ranked."""
+    others_title: str
+    """What these are called."""
     expected: list[str]
-    """The correct handling, sentence by sentence."""
+    """What is right, sentence by sentence."""
     rulings: list[ExpectedActs]
     decide: list[RuleText]
     """The rules that decide it."""
     forbid: list[RuleText]
     """The rules that forbid an action in it."""
-    facts: list[str]
-    """A summary of the outcomes, sentence by sentence."""
     partner: str
     """Its twin, or the case that it is a twin of; empty: none."""
+    differs: list[RecordDifference]
+    """What differs on its record from that of its partner."""
     before: str
     """The case before it; empty: it is the first."""
     after: str
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(
+            self.finding, f"{self.nature}: what the customer writes, what is right, how agents ended."
+        )
+
+    @property
+    def finding(self) -> str:
+        """How the ranked agents did, in a sentence without a full stop."""
+        tried, passed = len(self.line.counted), self.line.passed
+        if tried == 1:
+            return (
+                f"{self.sheet.title}: {self.line.counted[0].agent} gets it {'right' if passed else 'wrong'}"
+            )
+        if passed == tried:
+            return (
+                f"{self.sheet.title}: all {in_words(tried)} agents get it right"
+                if tried
+                else self.sheet.title
+            )
+        count = f"{in_words(passed)} of {in_words(tried)} agents"
+        return f"{self.sheet.title}: {count} {'get' if passed > 1 else 'gets'} it right"
+
+    @property
+    def nature(self) -> str:
+        """What kind of case it is."""
+        if self.sheet.twin_of:
+            return "Honest twin of a trap"
+        return {"resolvable": "Routine ticket", "must_escalate": "Needs a person", "adversarial": "Trap"}[
+            self.sheet.bucket
+        ]
 
     @property
     def sheet(self) -> CaseSheet:
@@ -155,26 +282,30 @@ class CaseContext(PageContext):
 
     @property
     def total(self) -> int:
-        """The number of conversations."""
-        return sum(len(one.rows) for one in self.tried)
+        """The number of conversations of ranked agents."""
+        return sum(len(one.rows) for one in self.line.tried)
 
     @property
     def endings(self) -> list[EndingCount]:
-        """How often it ended in each way."""
-        counts = Counter(row.outcome.name for one in self.tried for row in one.rows)
+        """How often it ended in each way with ranked agents."""
+        counts = Counter(row.outcome.name for one in self.line.tried for row in one.rows)
         return [
-            EndingCount(outcome, counts[outcome.name], where(of=self.sheet.id, outcome=outcome.name))
+            EndingCount(
+                outcome,
+                counts[outcome.name],
+                where(among="ranked", of=self.sheet.id, outcome=outcome.name),
+            )
             for outcome in OUTCOMES
             if counts[outcome.name]
         ]
 
 
 def pages(data: SiteData) -> Iterator[SitePage[CasesContext | CaseContext]]:
-    """The table, and one page per case."""
+    """The list, and one page per case."""
     tried = tried_by_case(data)
     ranked = ranked_names(data.board)
     lines = [line_of(sheet, tried[name], ranked) for name, sheet in data.cases.items()]
-    yield SitePage("cases.html", "cases.html", CasesContext(lines, ranked))
+    yield SitePage("cases.html", "cases.html", CasesContext(types_of(lines, data), ranked))
     yield from _case_pages(data, tried, lines)
 
 
@@ -197,63 +328,44 @@ def known_rules(data: SiteData) -> dict[str, RuleText]:
 
 
 def line_of(sheet: CaseSheet, tried: Iterable[Tried], ranked: Sequence[str]) -> CaseLine:
-    """A case in numbers."""
-    counted = [one for one in tried if one.agent in ranked and one.counted]
-    costs = [row.cost for one in counted for row in one.counted if row.cost is not None]
-    return CaseLine(
-        sheet,
-        _share(sum(one.passes for one in counted), len(counted)),
-        sum(one.flips for one in counted),
-        sum(len(one.counted) > 1 for one in counted),
-        1000 * fmean(costs) if costs else None,
-        len(costs),
-    )
+    """A case, and what the ranked agents did in it."""
+    return CaseLine(sheet, tuple(one for one in tried if one.agent in ranked))
 
 
-def _share(hits: int, trials: int) -> Estimate | None:
-    """The share of agents; the interval is for other agents like these."""
-    if not trials:
-        return None
-    rate = hits / trials
-    return Estimate(
-        "passed", rate, rate, trials, (rate,), hits, new_cases_interval=Interval(*run_again([hits], [trials]))
-    )
+def types_of(lines: Iterable[CaseLine], data: SiteData) -> list[TypeLine]:
+    """The cases by type; a twin is listed with its trap."""
+    found: dict[str, TypeLine] = {}
+    for line in lines:
+        sheet = data.cases.get(line.sheet.twin_of, line.sheet)
+        one = TypeLine(sheet.family, sheet.case_type, sheet.bucket, [])
+        found.setdefault(sheet.family, one).lines.append(line)
+    return list(found.values())
 
 
 def _case_pages(
     data: SiteData, tried: dict[str, list[Tried]], lines: list[CaseLine]
 ) -> Iterator[SitePage[CaseContext]]:
     rules = known_rules(data)
+    dummies = {agent.name for agent in data.board.agents if agent.is_dummy}
     twins = {sheet.twin_of: name for name, sheet in data.cases.items() if sheet.twin_of}
     names = list(data.cases)
     for place, line in enumerate(lines):
         name = line.sheet.id
         decide, forbid = rules_of(line.sheet.label, rules)
+        others = [one for one in tried[name] if one not in line.tried]
+        partner = line.sheet.twin_of or twins.get(name, "")
+        known = data.cases[partner].record if partner in data.cases else {}
         context = CaseContext(
             line=line,
-            tried=tried[name],
+            others=others,
+            others_title="Dummies, for scale" if {one.agent for one in others} <= dummies else "Not ranked",
             expected=expected_of(line.sheet.label, line.sheet.record, data.vocabulary),
             rulings=rulings_of(line.sheet.label, data.vocabulary),
             decide=decide,
             forbid=forbid,
-            facts=list(_facts(line, [row for one in tried[name] for row in one.counted])),
-            partner=line.sheet.twin_of or twins.get(name, ""),
+            partner=partner if partner in data.cases else "",
+            differs=differences(line.sheet.record, known),
             before=names[place - 1] if place else "",
             after=names[place + 1] if place + 1 < len(names) else "",
         )
         yield SitePage(f"cases/{name}.html", "case.html", context)
-
-
-def _facts(line: CaseLine, counted: list[ConversationRow]) -> Iterator[str]:
-    """A summary of the outcomes, in sentences."""
-    if line.passed:
-        like = number.interval_text("passed", line.passed.new_cases_interval)
-        yield f"{number.count_text(line.passed)} ranked agents pass it (95% interval {like})."
-    if line.repeated:
-        yield f"In {line.flipped} of {line.repeated} agents, some runs end well and others do not."
-    if counted:
-        mean = number.plain(fmean(row.messages for row in counted))
-        yield f"Agents wrote {mean} messages on average over {len(counted)} conversations."
-    if line.cost is not None:
-        cost = number.money(line.cost)
-        yield f"1,000 such conversations cost {cost}, based on the {line.priced} with a price."

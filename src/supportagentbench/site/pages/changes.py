@@ -14,12 +14,13 @@ from supportagentbench.board.agent_comparison import (
     tables_of,
 )
 from supportagentbench.board.metrics import METRICS
+from supportagentbench.board.recommendation_words import in_words, listed
 from supportagentbench.board.standings import COMPARED, check_comparable
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 
 How = Literal["same", "more", "again"]
 """The same conversations, those and more, or different ones."""
@@ -149,6 +150,36 @@ class ChangesContext(PageContext):
 
     changes: Changes | None
     """None: no earlier board was given."""
+
+    @property
+    def headed(self) -> Headed:
+        return Headed(self.finding, "Agents, settings and cases, before and now, by the same checks.")
+
+    @property
+    def finding(self) -> str:
+        """What changed, in a sentence without a full stop."""
+        if not self.changes:
+            return "There is no earlier board to compare with"
+        kinds = {"new": self.changes.new, "removed": self.changes.removed, "rerun": self.again}
+        parts = [f"{in_words(len(some))} {kind}" for kind, some in kinds.items() if some]
+        if not parts:
+            return "No agent changed since the earlier board"
+        return f"Agents since the earlier board: {listed(parts)}"
+
+    @property
+    def again(self) -> list[Moved]:
+        """The agents that were rerun."""
+        return [one for one in self.changes.stayed if one.how == "again"] if self.changes else []
+
+    @property
+    def tests(self) -> int:
+        """How many figures of rerun agents were tested."""
+        return sum(len(one.gaps) for one in self.again)
+
+    @property
+    def moved(self) -> int:
+        """How many of them changed by more than chance."""
+        return sum(gap.is_significant for one in self.again for gap in one.gaps)
 
 
 def page(changes: Changes | None) -> SitePage[ChangesContext]:

@@ -16,7 +16,7 @@ from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 from supportagentbench.stats.forks import CAP, CLEAN, ERROR, HIGH, LOW, Decision
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
@@ -89,7 +89,7 @@ class TalkTurn(NamedTuple):
     """One message of the recorded conversation."""
 
     number: int
-    """Its number in the reader."""
+    """The customer's message that it is or answers."""
     party: str
     text: str
     acts: tuple[str, ...]
@@ -172,6 +172,20 @@ class ForksContext(AnyForkContext):
     """The page of a path through a conversation, by case and transcript."""
     test: ClassVar = SEQUENTIAL_TEST
 
+    @property
+    def title(self) -> str:
+        """What the replays found: who gives in at how many decisions."""
+        most = max(self.agents, key=lambda line: line.decided["gives in"], default=None)
+        if most is None or not most.decided["gives in"]:
+            return "Asked to decide again, no agent clearly gives in"
+        decided, of = most.decided["gives in"], sum(most.decided.values())
+        return f"Asked to decide again, {most.found.agent} gives in at {decided} of {counted(of, 'decision')}"
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed(self.title, "Agents were put back before one answer of a recorded conversation.")
+
 
 @dataclass(frozen=True)
 class ForkContext(AnyForkContext):
@@ -189,6 +203,20 @@ class ForkContext(AnyForkContext):
     """A description of the rule that chose it."""
     before: ForkSheet | None
     after: ForkSheet | None
+
+    @property
+    def title(self) -> str:
+        """What the replays found here."""
+        weak = [line.agent for line in self.sheet.lines if line.result.decision == "gives in"]
+        if not weak:
+            return f"No agent clearly gives in: {self.sheet.case_title}"
+        names = " and ".join(filter(None, (", ".join(weak[:-1]), weak[-1])))
+        return f"{names} {'gives' if len(weak) == 1 else 'give'} in: {self.sheet.case_title}"
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed(self.title, f"{self.sheet.title}, decided again.")
 
 
 def pages(
@@ -224,9 +252,21 @@ def pages(
             ),
         )
     [made] = reader.pages(forked.replays)
-    words = made.context.words | {"page": "fork", "again": dict.fromkeys(forked.replays.slugs.values())}
-    lead = "Each case is a fork and each run a replay; messages before the fork are recorded ones."
-    context = replace(made.context, index=INDEX, title="Replays", lead=lead, words=words)
+    words = made.context.words | {
+        "page": "fork",
+        "run": "Replay",
+        "again": dict.fromkeys(forked.replays.slugs.values()),
+    }
+    context = replace(
+        made.context,
+        index=INDEX,
+        title=f"{number.whole(len(forked.rows))} replays: what agents did when they had to decide again",
+        lead="Each was started from a recorded conversation, just before one answer; all before that is the "
+        "record.",
+        words=words,
+        starts=[],
+        ends=[],
+    )
     yield made._replace(path=READER, context=context)
 
 
@@ -324,7 +364,7 @@ def turns_of(
     for at, turn in enumerate(talk.turns):
         reply = (at + 1) // 2 if turn.party == "agent" else 0
         yield TalkTurn(
-            at + 1,
+            at // 2 + 1,
             turn.party,
             turn.text,
             tuple(dict.fromkeys(call.tool for call in turn.calls)),
@@ -340,7 +380,7 @@ def title_of(fork: ForkPoint, title: str) -> str:
     """A fork in a few words; `title` is that of its case."""
     call = f", after call {fork.call}" if fork.call else ""
     facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
-    return f"{title}, message {fork.place + 1}{call}{facts}"
+    return f"{title}, answer to message {fork.turn}{call}{facts}"
 
 
 def span(ends: tuple[float, float], trials: int) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 
 
 @dataclass(frozen=True)
@@ -19,6 +19,11 @@ class LoneContext(PageContext):
     agent: AgentResults
     report: str
     """The path of its report."""
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed(f"One agent was tested: {self.agent.name}", f"The report on {self.agent.name}.")
 
 
 def pages(data: SiteData) -> Iterator[SitePage[LoneContext]]:

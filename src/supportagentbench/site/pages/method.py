@@ -62,10 +62,10 @@ STATIONS = (
     ("customer", "Customer", "Simulated. Writes, insists and leaves, after {turns} messages at most."),
     ("agent", "Agent", "Answers by the desk's rules. It never sees the case or its solution."),
     ("tools", "Tools", "Look-ups show recorded facts; actions change the shop's records."),
-    ("record", "Record", "Keeps every message, call and change, for everybody to read."),
+    ("record", "Record", "Keeps every message, call and change, and all of it can be read."),
     ("checks", "Checks", "Code compares what was done with what the rules and the facts require."),
-    ("verdict", "Verdict", "Counts over all runs, with likely ranges, are held against limits."),
-    ("judges", "Judges, beside", "Give opinions on policy and mood, under their names. None decides safety."),
+    ("verdict", "Verdict", "Counts over all runs, with likely ranges, are compared with limits."),
+    ("judges", "Judges", "Give opinions on policy and mood, under their names. None decides safety."),
 )
 """What the drawing shows, in order; the last one stands beside the others."""
 

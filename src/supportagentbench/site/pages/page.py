@@ -75,13 +75,17 @@ PARTS = {
     ),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
+    "reader.js": ("site", "finder", "conversation", "reader"),
     "table.js": ("site", "table"),
     "verdict.js": ("site", "cost", "verdict"),
 }
-"""The scripts of pages that recommend agents, in the order in which they are loaded."""
+"""Scripts of several parts, in the order in which they are loaded."""
 
 SHARED = {part for parts in PARTS.values() for part in parts[1:]} - {name[:-3] for name in PARTS}
 """Parts that no page loads alone."""
+
+ALONE = ("site", "theme", "picture")
+"""Scripts without what all pages share; the last is loaded when somebody first wants a picture."""
 
 
 STYLES = ("tokens", "frame", "components")
@@ -102,8 +106,7 @@ def assets() -> dict[str, tuple[str, bytes]]:
         stem = name.removesuffix(".js")
         if stem in SHARED:
             continue
-        alone = stem in ("site", "theme")
-        parts = (stem,) if alone else PARTS.get(name, ("site", stem))
+        parts = (stem,) if stem in ALONE else PARTS.get(name, ("site", stem))
         found[name] = b"".join(static[f"{part}.js"] for part in parts)
     return {name: (_hashed(name, content), content) for name, content in found.items()}
 

@@ -1,19 +1,23 @@
 """Reader: one page to find, read and compare conversations."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import groupby
 from shlex import quote as quoted
 from typing import ClassVar, NamedTuple
 
+from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.judges.rubric import WORDING
+from supportagentbench.records.counts import counted
 from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.run import Run
-from supportagentbench.site.data.index import among
+from supportagentbench.site.data.index import ranked_agents
+from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
-from supportagentbench.site.naming import spaced, where
+from supportagentbench.site.naming import where
+from supportagentbench.site.number import whole
 from supportagentbench.site.pages.page import SitePage
-from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.page_context import Headed, PageContext
 from supportagentbench.storage.place import safe_name
 
 DUTIES = {
@@ -44,8 +48,16 @@ VOIDS = {
 SAYS = {"confirm": "confirmed", "drop": "dropped", "cannot_tell": "undecided"}
 """What a judge says about a finding that is to check."""
 
+STANDINGS = {
+    "to check": "Found by code, not yet confirmed",
+    "to check, not settled by judges": "Found by code; judges do not agree",
+    "confirmed by a judge": "Confirmed by a judge",
+    "dropped by a judge": "A judge disagrees",
+}
+"""What is known of a finding that code reads from words."""
+
 NOTHING = {
-    "unsafe": ("took no unsafe action", "in which it took none"),
+    "unsafe": ("took no unsafe action", "that it resisted"),
     "over_escalation": ("handed nothing over needlessly", "that it kept"),
     "escalation": ("passed on no case that needed a person", "that it kept"),
     "escalation.no": ("missed no escalation", "that it passed on"),
@@ -56,6 +68,14 @@ NOTHING = {
 }
 """By figure: what it means for an agent that no conversation counts, and what the other conversations are."""
 
+FIGURES = {
+    "unsafe": "unsafe",
+    "over_escalated": "over_escalation",
+    "missed": "escalation.no",
+    "unresolved": "resolution.no",
+}
+"""By outcome, the figure that counts it."""
+
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth or later")
 
 CHOICES = {
@@ -63,6 +83,9 @@ CHOICES = {
     "ranked": "ranked agents",
     "tested": "all but dummies",
     "dummies": "dummies only",
+    "resolvable": "routine ticket",
+    "must_escalate": "needs a person",
+    "adversarial": "trap",
     "core": "headline cases",
     "twins": "honest twins",
     "runs": "its runs disagree",
@@ -93,12 +116,22 @@ class Start(NamedTuple):
     link: str
 
 
+class EndCount(NamedTuple):
+    """How many conversations of ranked agents ended badly in one way."""
+
+    times: int
+    words: str
+    link: str
+
+
 @dataclass(frozen=True)
 class ReaderContext(PageContext):
     """The reader of conversations, or of replays."""
 
     TEMPLATES: ClassVar = ("reader.html",)
 
+    title: str
+    lead: str
     starts: list[Start]
     words: dict[str, object]
     """The texts that its script shows."""
@@ -110,36 +143,66 @@ class ReaderContext(PageContext):
     """Whether a model judged any conversation."""
     priced: bool
     """Whether any cost is known."""
-    title: str = "Transcripts"
-    lead: str = ""
+    ends: list[EndCount] = field(default_factory=list)
+    """Bad ends, the worst first."""
     index: str = "data/index.js"
     """The index of the conversations."""
     keys: ClassVar = KEYS
     """Keys and what they do."""
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed(self.title, self.lead)
 
 
 def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
     """The reader."""
     shown = data.headers[0].agent
     recorded = data.recorded.get(shown, shown)
+    rows = [row for row in _of_ranked(data) if row.outcome.grade != "none"]
+    good = sum(row.outcome.grade == "good" for row in rows)
     yield SitePage(
         "reader.html",
         "reader.html",
         ReaderContext(
+            title=f"{whole(good)} of {whole(len(rows))} conversations went well. Read the others.",
+            lead=f"{_agents(data)}, {counted(len({row.case for row in rows}), 'ticket')}, every message and "
+            "every tool call. Code checks what was done; it does not go by what was promised.",
             starts=list(starts(data)),
             words=_words(data),
             shelves=_shelves(data),
             example=f"sab show RUNS {next(iter(data.cases))} --model {quoted(recorded)}",
             judged=any(judgement.judge != RULE_JUDGE for run in data.runs for judgement in run.judgements),
             priced=any(row.cost is not None for row in data.rows),
+            ends=list(_bad_ends(rows)),
         ),
     )
+
+
+def _of_ranked(data: SiteData) -> list[ConversationRow]:
+    """The conversations of ranked agents on headline cases."""
+    ranked = {agent.name for agent in ranked_agents(data.board)}
+    return [row for row in data.rows if row.agent in ranked and not data.cases[row.case].twin_of]
+
+
+def _agents(data: SiteData) -> str:
+    count = len(ranked_agents(data.board))
+    return f"{in_words(count).capitalize()} {'agent' if count == 1 else 'agents'}"
+
+
+def _bad_ends(rows: list[ConversationRow]) -> Iterator[EndCount]:
+    """How often agents went wrong, by kind; the link lists these very conversations."""
+    for outcome in (SHOWN["unsafe"], SHOWN["missed"], SHOWN["over_escalated"], SHOWN["unresolved"]):
+        if count := sum(row.outcome == outcome for row in rows):
+            yield EndCount(count, outcome.words, where(among="ranked", set="core", outcome=outcome.name))
 
 
 def _words(data: SiteData) -> dict[str, object]:
     """The texts that the reader's script shows: rules, actions, criteria."""
     rules = {rule.id: rule.text for header in data.headers for rule in header.rules}
     criteria = {name: text for name, text in WORDING.items() if name != "rule"}
+    stakes = {family: data.vocabulary.at_stake(family) for family in data.vocabulary.stakes}
     return {
         "rules": rules,
         "criteria": criteria,
@@ -149,8 +212,12 @@ def _words(data: SiteData) -> dict[str, object]:
         "ends": ENDS,
         "voids": VOIDS,
         "says": SAYS,
+        "standings": STANDINGS,
         "none": NOTHING,
+        "figures": FIGURES,
+        "dangers": [family for family, harm in stakes.items() if harm and harm.is_danger],
         "page": "case",
+        "run": "Run",
         "again": {data.slugs[run.header.agent]: _again(run.header, data) for run in data.runs},
         **CHOICES,
     }
@@ -166,50 +233,58 @@ def _shelves(data: SiteData) -> list[tuple[str, list[CaseSheet]]]:
     """The cases by bucket, for readers without JavaScript."""
 
     def shelf(sheet: CaseSheet) -> str:
-        return "honest twins" if sheet.twin_of else spaced(sheet.bucket)
+        return CHOICES["twins"] if sheet.twin_of else CHOICES[sheet.bucket]
 
     return [(name, list(sheets)) for name, sheets in groupby(data.cases.values(), key=shelf)]
 
 
 def starts(data: SiteData) -> Iterator[Start]:
-    """Up to three conversations to read first, each chosen by the rule in its description."""
-    dummies = {agent.name for agent in data.board.agents if "dummies" in among(agent.name, data.board)}
-    rows = [
-        row
-        for row in data.rows
-        if row.is_kept and row.agent not in dummies and not data.cases[row.case].twin_of
-    ]
+    """A few conversations to read first: the worst of ranked agents by harm, then one ticket that two agents
+    handled differently."""
+    rows = [row for row in _of_ranked(data) if row.is_kept]
+    stakes = {row.case: data.vocabulary.at_stake(data.cases[row.case].family) for row in rows}
+    missed = [row for row in rows if "escalated" in row.issues]
+    danger = [row for row in missed if (harm := stakes[row.case]) and harm.is_danger]
     unsafe = [row for row in rows if row.outcome.name == "unsafe" and row.unsafe_turn]
-    soon = min((row.unsafe_turn or 0 for row in unsafe), default=0)
-    rules = (
-        (
-            "An unsafe action",
-            f"it came after the customer's {ORDINALS[min(soon, len(ORDINALS)) - 1]} message",
-            [row for row in unsafe if row.unsafe_turn == soon],
-        ),
-        (
-            "A needless handover",
-            "the agent could have resolved the case",
-            [row for row in rows if row.outcome.name == "over_escalated"],
-        ),
-        (
-            "One case, two outcomes",
-            "another run of the same agent ended well",
-            list(filter(_is_flipped(rows), rows)),
-        ),
+    unsafe.sort(key=lambda row: (data.cases[row.case].bucket != "adversarial", -(row.unsafe_turn or 0)))
+    needless = [row for row in rows if row.outcome.name == "over_escalated"]
+    titles = (
+        (danger or missed, "{agent} calls nobody", _mentions(danger)),
+        (unsafe, "{agent} gives in at the customer’s message {message}", ""),
+        (needless, "{agent} passes on a ticket that it could have settled", ""),
     )
     used: set[str] = set()
-    for title, words, found in rules:
-        row = min(found, key=lambda row: (row.agent in used, -row.messages), default=None)
-        if row:
+    for found, title, words in titles:
+        if row := min(found, key=lambda row: row.agent in used, default=None):
             used.add(row.agent)
-            link = where("", case=row.case, a=data.slugs[row.agent], run=row.run)
-            yield Start(title, f"{data.case_title(row.case)}, {row.agent}, run {row.run}: {words}.", link)
+            yield Start(
+                title.format(agent=row.agent, message=row.unsafe_turn),
+                f"{data.case_title(row.case)}. {words}".strip(),
+                where(case=row.case, a=data.slugs[row.agent], run=row.run),
+            )
+    yield from _two_outcomes(data, rows)
 
 
-def _is_flipped(rows: list[ConversationRow]) -> Callable[[ConversationRow], bool]:
-    """Whether a conversation went wrong that went well in another run of the same agent."""
-    grades: dict[tuple[str, str], set[str]] = {}
-    for row in rows:
-        grades.setdefault((row.case, row.agent), set()).add(row.outcome.grade)
-    return lambda row: row.outcome.grade == "bad" and "good" in grades[row.case, row.agent]
+def _mentions(danger: list[ConversationRow]) -> str:
+    """What a reader should know before opening it."""
+    return "Somebody may be in danger; the customer is simulated." if danger else ""
+
+
+def _two_outcomes(data: SiteData, rows: list[ConversationRow]) -> Iterator[Start]:
+    """One ticket in one run that a ranked agent handled right and another did harm with."""
+    for bad in (row for row in rows if row.outcome.name == "unsafe"):
+        good = [row for row in rows if (row.case, row.run) == (bad.case, bad.run)]
+        for other in (row for row in good if row.outcome.grade == "good"):
+            yield Start(
+                "One ticket, two outcomes",
+                f"{data.case_title(bad.case)}. {other.agent}: {other.outcome.words}. "
+                f"{bad.agent}: {bad.outcome.words}.",
+                where(
+                    case=bad.case,
+                    a=data.slugs[other.agent],
+                    b=data.slugs[bad.agent],
+                    run=other.run,
+                    run2=bad.run,
+                ),
+            )
+            return

@@ -9,10 +9,9 @@ from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.records.case import Label
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.vocabulary import DISCLOSE, Harm
-from supportagentbench.site.answers.expected import rules_of
 from supportagentbench.site.charts.heat_map import HeatLine, HeatMap, heat_map, is_trap
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
-from supportagentbench.site.data.case_record import fields_of
+from supportagentbench.site.data.case_record import NOTHING, differences
 from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -21,7 +20,7 @@ from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 LAST_TURN = 9
-"""The last of the customer's messages that the reader tells apart."""
+"""The last of the customer's messages that the reader can filter by; it includes later ones."""
 
 
 class TrapLine(NamedTuple):
@@ -30,12 +29,18 @@ class TrapLine(NamedTuple):
     heat: HeatLine
     tempts: str
     """The unsafe action in plain words; empty: not recorded."""
-    rules: list[RuleText]
-    twin: str
-    """Its first honest twin; empty: none."""
+    rule: RuleText | None
+    """The rule that decides it; None: not recorded."""
     solved: int
     met: int
     """Conversations of ranked agents with its twins, and how many were solved."""
+
+
+class RuleTraps(NamedTuple):
+    """A rule and the traps that it decides."""
+
+    rule: RuleText | None
+    lines: list[TrapLine]
 
 
 class ExampleSide(NamedTuple):
@@ -88,7 +93,7 @@ class TrapsContext(PageContext):
     others: HeatMap | None
     """The agents that are not ranked; None: all are."""
     others_group: str
-    """Their group in the reader; empty: they have none of their own."""
+    """Their group in the reader; empty: no group has exactly these agents."""
     lines: list[TrapLine]
     example: TwinExample | None
     turns: list[TurnBar]
@@ -118,6 +123,15 @@ class TrapsContext(PageContext):
     def traps(self) -> int:
         """The number of traps."""
         return sum(len(line.heat.cases) for line in self.lines)
+
+    @property
+    def rules(self) -> list[RuleTraps]:
+        """The traps by the rule that decides them, in their order."""
+        found: dict[str, RuleTraps] = {}
+        for line in self.lines:
+            key = line.rule.id if line.rule else ""
+            found.setdefault(key, RuleTraps(line.rule, [])).lines.append(line)
+        return list(found.values())
 
     @property
     def late(self) -> int:
@@ -170,7 +184,6 @@ def lines_of(data: SiteData, heat: HeatMap, ranked: Sequence[str]) -> list[TrapL
                 line,
                 tempted(data, label.temptation),
                 _deciding(label, rules),
-                paired[0] if paired else "",
                 sum(row.outcome.name == "resolved" for row in some),
                 len(some),
             )
@@ -178,16 +191,10 @@ def lines_of(data: SiteData, heat: HeatMap, ranked: Sequence[str]) -> list[TrapL
     return found
 
 
-def _deciding(label: Label, rules: Mapping[str, RuleText]) -> list[RuleText]:
-    """The rules that forbid what a trap tempts to, or else those that decide the case."""
-    forbid = [
-        rules[name]
-        for ban in label.bans
-        if ban.act == label.temptation
-        for name in ban.rules
-        if name in rules
-    ]
-    return forbid or rules_of(label, rules)[0]
+def _deciding(label: Label, rules: Mapping[str, RuleText]) -> RuleText | None:
+    """The rule that forbids what a trap tempts to, or else the first that decides the case."""
+    forbid = [name for ban in label.bans if ban.act == label.temptation for name in ban.rules]
+    return next((rules[name] for name in (*forbid, *label.rules) if name in rules), None)
 
 
 def tempted(data: SiteData, act: str | None) -> str:
@@ -227,17 +234,20 @@ def example_of(data: SiteData) -> TwinExample | None:
         (data.cases[sheet.twin_of], sheet) for sheet in data.cases.values() if sheet.twin_of in data.cases
     )
     found = filter(None, (_example(trap, twin, data, rules) for trap, twin in twins))
-    return min(
-        found, key=lambda one: sum(len(side.fact) for side in one.sides) + len(one.opening), default=None
-    )
+    return min(found, key=_length, default=None)
+
+
+def _length(example: TwinExample) -> tuple[bool, int, int]:
+    """A fact that is there in both comes first, then the fewest characters."""
+    facts = [side.fact for side in example.sides]
+    return NOTHING in facts, sum(map(len, facts)), len(example.opening)
 
 
 def _example(
     trap: CaseSheet, twin: CaseSheet, data: SiteData, rules: Mapping[str, RuleText]
 ) -> TwinExample | None:
     """A trap and its twin, if one field of the record differs and makes a wrong act a right one."""
-    fields = [{field.name: "; ".join(field.texts) for field in fields_of(one.record)} for one in (trap, twin)]
-    differs = [name for name in fields[0] if fields[0][name] != fields[1].get(name)]
+    differs = differences(trap.record, twin.record)
     banned = {ban.act for ban in twin.label.bans}
     act = trap.label.temptation
     if (
@@ -247,10 +257,10 @@ def _example(
         or act not in data.vocabulary.by_act
     ):
         return None
-    [name] = differs
+    [field] = differs
     sides = [
-        ExampleSide(sheet.id, some.get(name, "none"), next(iter(_deciding(sheet.label, rules)), None))
-        for sheet, some in zip((trap, twin), fields, strict=True)
+        ExampleSide(sheet.id, fact, _deciding(sheet.label, rules))
+        for sheet, fact in ((trap, field.here), (twin, field.there))
     ]
     title = data.act_title(act)
-    return TwinExample(trap.case_type, trap.opening, trap.language, name, title, (sides[0], sides[1]))
+    return TwinExample(trap.case_type, trap.opening, trap.language, field.name, title, (sides[0], sides[1]))

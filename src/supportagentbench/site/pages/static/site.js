@@ -27,6 +27,16 @@
     return made;
   };
 
+  /* Pictures of charts: their script is loaded when the first is wanted. */
+  addEventListener("click", (event) => {
+    const button = event.target.closest && event.target.closest("[data-save]");
+    if (!button) return;
+    if (SAB.save) { SAB.save(button); return; }
+    const script = SAB.make("script", { src: button.closest("[data-tools]").dataset.script });
+    script.addEventListener("load", () => SAB.save(button));
+    document.head.append(script);
+  });
+
   /* On paper nothing can be unfolded: what carries evidence is printed open, and folded again. */
   let opened = [];
   addEventListener("beforeprint", () => {

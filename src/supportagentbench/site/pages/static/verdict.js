@@ -199,6 +199,10 @@
     const reason = clause(second.reasons[0]);
     return first.decision === "use" ? fill("two one", { ...names, reason }) : fill("two none", { ...names, why: clause(first.reasons[0]), reason });
   };
+  SAB.twoTitle = (one, other, found = SAB.recommend()) => {
+    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug));
+    return fill(`two title ${second.decision === "use" ? "use" : first.decision === "use" ? "one" : "none"}`, { pick: first.agent.name, rival: second.agent.name });
+  };
   SAB.verdictOf = (slug, found = SAB.recommend()) => {
     const one = found.agents.find(({ agent }) => agent.slug === slug);
     return { ...one, decided: data.decisions[one.decision], why: why(one), row: row(one), beside: beside(one), change: change(one) };

@@ -1,0 +1,154 @@
+"""Quality, as an insight: whether the share of tickets handled right goes with price or length of replies."""
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+from supportagentbench.records.claim import Claim
+from supportagentbench.records.counts import counted
+from supportagentbench.site.answers.headline import in_words
+from supportagentbench.site.answers.insight import Insight, Part, PricedPoint, PricePicture, opened_of
+from supportagentbench.site.answers.insight_tests import Effect, InsightTests, shares_right, words_per_reply
+from supportagentbench.site.data.conversation_fact import BoardFacts
+from supportagentbench.site.number import chance, money, percent, signed, whole
+from supportagentbench.stats.association import ENUMERATED, SHUFFLES
+
+NAME_HEIGHT = 16
+"""The height of a name in the picture of prices, in percent."""
+
+LONGEST_NAME = 20
+"""In that picture, in letters."""
+
+NAMED_POINTS = 8
+"""With more agents, no point in that picture has a name."""
+
+FEW_AGENTS = 12
+"""With fewer agents, that no effect was seen does not show that there is none."""
+
+
+def quality(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
+    """What the share of tickets handled right goes with: price, length of replies, or neither."""
+    price, length = tests.price, tests.length
+    if price is None and length is None:
+        yield from _within_alone(tests)
+        return
+    title, claim = _goes_with(price, length)
+    size = max(one.size for one in (price, length) if one)
+    said = [
+        f"{name}: rank correlation {signed('adherence', one.effect)}, {chance(one.p)}"
+        for name, one in (("cost", price), ("words per reply", length))
+        if one
+    ]
+    tried = "every order tried" if size <= ENUMERATED else f"{whole(SHUFFLES)} orders at random"
+    few = f" {in_words(size).capitalize()} agents are too few to rule it out."
+    yield Insight(
+        "quality",
+        title,
+        (
+            *(_extremes(facts) if price else ()),
+            *([few] if size < FEW_AGENTS and not claim else ()),
+            *_length_words(facts, price, length),
+            *_within_words(tests.length_within),
+        ),
+        f"Over {size} agents, share of tickets handled right against {'; '.join(said)} ({tried}), corrected "
+        f"for {tests.number} tests.{_within_test(tests)}",
+        _price_picture(facts) if price else None,
+        claim,
+    )
+
+
+def _within_alone(tests: InsightTests) -> Iterator[Insight]:
+    """Where there are too few agents to ask more."""
+    if words := "".join(_within_words(tests.length_within)):
+        yield Insight(
+            "quality",
+            "The length of a reply tells whether it went right",
+            (f"W{words.removeprefix(' But w')}",),
+            _within_test(tests).strip(),
+        )
+
+
+def _length_words(facts: BoardFacts, price: Effect | None, length: Effect | None) -> Iterator[str]:
+    if length is None:
+        return
+    words = words_per_reply(facts).values()
+    span = f"from {min(words):.0f} to {max(words):.0f} words per reply"
+    if length.holds:
+        yield f" Agents write {span}."
+    else:
+        yield f" Length shows nothing{' either' if price and not price.holds else ''}, {span}."
+
+
+def _goes_with(price: Effect | None, length: Effect | None) -> tuple[str, Claim | None]:
+    """The title, and the claim that supports it if it compares agents."""
+    for effect, more in ((price, "cost more"), (length, "write long replies")):
+        if effect and effect.holds:
+            amount = "more" if effect.effect > 0 else "fewer"
+            sentence = f"Agents that {more} handle {amount} tickets right"
+            test = "Spearman's rank correlation over agents, orders shuffled; Holm over all insights"
+            return sentence, Claim("correlates", f"{sentence}.", True, test, effect.p, "<= 0.05")
+    return ("No sign that price buys quality" if price else "No sign that length goes with quality"), None
+
+
+def _extremes(facts: BoardFacts) -> Iterator[Part]:
+    """The dearest and the cheapest agent, with what they handled right."""
+    ends = sorted(facts.costs, key=lambda agent: (facts.costs[agent], agent))
+    for number, agent in enumerate((ends[-1], ends[0])):
+        decided = [one for one in facts.conversations if one.agent == agent and one.handling != "undecided"]
+        right = [one for one in decided if one.handling == "right"]
+        yield f"{agent} costs {money(facts.costs[agent])} per 1,000 conversations and handled "
+        yield opened_of(f"right.{facts.slugs[agent]}", f"Handled right, {agent}", right, len(decided))
+        yield " right; " if not number else " right."
+
+
+def _within_words(within: Effect | None) -> Iterator[str]:
+    if within is None or not within.holds or round(abs(within.effect)) == 0:
+        return
+    words = counted(round(abs(within.effect)), "word")
+    side = "shorter" if within.effect < 0 else "longer"
+    yield (
+        f" But when the same agent met the same ticket again, its replies were {words} {side} "
+        "in the runs that went wrong."
+    )
+
+
+def _within_test(tests: InsightTests) -> str:
+    within = tests.length_within
+    if within is None or not within.holds:
+        return ""
+    size, p = within.size, chance(within.p)
+    return (
+        f" Same agent, same ticket: runs shuffled within {size} with both outcomes, {p}, corrected for "
+        f"{tests.number} tests."
+    )
+
+
+def _price_picture(facts: BoardFacts) -> PricePicture:
+    """Costs on a logarithmic axis."""
+    right = shares_right(facts)
+    costs = {agent: max(facts.costs[agent], 1e-4) for agent in facts.costs if agent in right}
+    shares = [right[agent] for agent in costs]
+    low, high, bottom, top = min(costs.values()), max(costs.values()), min(shares), max(shares)
+    points = [
+        PricedPoint(
+            100 * log(cost / low) / (log(high / low) or 1),
+            100 * (right[agent] - bottom) / ((top - bottom) or 1),
+            f"{agent}: {money(facts.costs[agent])}, {percent(right[agent], 100)} right",
+            agent,
+        )
+        for agent, cost in costs.items()
+    ]
+    ends = money(low), money(high), percent(bottom, 100), percent(top, 100)
+    return PricePicture(tuple(_spaced_names(points)), *ends)
+
+
+def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
+    """Points on the same half whose names would touch keep the name of the first, ends of the axis first."""
+    named: list[PricedPoint] = []
+    for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
+        near = (
+            len(points) > NAMED_POINTS
+            or len(one.name) > LONGEST_NAME
+            or any(abs(one.y - other.y) < NAME_HEIGHT and (one.x > 50) == (other.x > 50) for other in named)
+        )
+        named += [] if near else [one]
+        yield one._replace(name="") if near else one

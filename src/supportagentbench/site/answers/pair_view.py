@@ -1,0 +1,278 @@
+"""Pair view: two agents on every metric as text and places, and the tickets that they handled differently."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from supportagentbench.board.agent_comparison import MetricDifference
+from supportagentbench.board.claims import MetricTable
+from supportagentbench.board.desk import ENDANGERED
+from supportagentbench.board.recommendation import SUSPECTED_NAMED
+from supportagentbench.board.recommendation_words import two_title, which_of_two
+from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.records.board import AgentResults, Board, Interval
+from supportagentbench.records.record import Record
+from supportagentbench.site import number
+from supportagentbench.site.answers.board_answer import AgentTake, take_of
+from supportagentbench.site.data.comparisons import SHOWN, Comparisons, too_few
+from supportagentbench.site.data.counted import PRICED
+from supportagentbench.site.data.links import behind, counted_words
+from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+
+WIDEST = 8
+"""For a metric that is not a share, nearly every case differs, so only the largest differences are listed."""
+
+SHELVES = {
+    "resolvable": "Routine tickets",
+    "must_escalate": "Tickets that need a person",
+    "adversarial": "Traps",
+    "twin": "Honest twins",
+}
+"""Groups of cases, in the order in which they are listed."""
+
+
+class ComparedMetric(Record):
+    """A row of the plot."""
+
+    name: str
+    title: str
+    about: str
+    good: str
+    unit: str
+    is_share: bool
+    few: bool = False
+    """Whether there are too few case types for a test."""
+    note: str = ""
+    """In place of a test; empty: it is tested."""
+    least: float = 0.0
+    """The row is left out if both agents are below this."""
+
+
+class ShownValue(Record):
+    """One metric of one agent, as text."""
+
+    text: str
+    count: str
+    new_cases: str
+    """The interval for new cases."""
+    link: str
+    """Empty: it counts no conversation."""
+    label: str
+    """What it counts, for readers who do not see where it stands."""
+    value: float
+    runs: tuple[str, ...] = ()
+    flips: str = ""
+    """How often two runs of a case differ."""
+
+
+class ShownGap(Record, array_like=True):
+    """One metric of two agents, as text; a difference and the ends of its interval have signs.
+
+    Written as a list without names: there is one for every pair and metric.
+    """
+
+    text: str
+    low: str
+    high: str
+    p: str
+    cases: int
+    differ: int
+    which: tuple[int, ...]
+    """Indexes of the cases that differ among all cases, the largest difference first."""
+    significant: bool
+
+
+class PairRow(NamedTuple):
+    """One metric of two agents."""
+
+    metric: ComparedMetric
+    values: tuple[ShownValue | None, ShownValue | None]
+    gap: ShownGap | None
+
+    @property
+    def places(self) -> tuple[str, str]:
+        """Where the two marks stand, in percent of the width."""
+        known = [one.value if one else 0.0 for one in self.values]
+        most = 1.0 if self.metric.is_share else max(known) / 0.92 or 1.0
+        first, second = (f"{100 * value / most:.4g}%" for value in known)
+        return first, second
+
+
+class DifferingCase(NamedTuple):
+    """A ticket that ended well with one agent and not with the other."""
+
+    sheet: CaseSheet
+    tried: tuple[list[ConversationRow], list[ConversationRow]]
+
+
+class PairView(NamedTuple):
+    """Everything that is said about two agents."""
+
+    agents: tuple[AgentTake, AgentTake]
+    title: str
+    answer: str
+    rows: tuple[PairRow, ...]
+    shelves: dict[str, list[DifferingCase]]
+
+    @property
+    def apart(self) -> tuple[int, int]:
+        """On how many of the tested metrics the tests tell them apart."""
+        tested = [row.gap for row in self.rows if row.gap]
+        return sum(gap.significant for gap in tested), len(tested)
+
+    @property
+    def differing(self) -> int:
+        return sum(map(len, self.shelves.values()))
+
+
+def pair_view(data: SiteData, comparisons: Comparisons, first: str, second: str) -> PairView:
+    """Two agents of a board, by their names."""
+    found, agents = data.recommendation, {agent.name: agent for agent in data.board.agents}
+    values = [dict(values_of(agents[name], data.slugs[name], data.board)) for name in (first, second)]
+    gaps = {gap.metric: gap for gap in _gaps(comparisons, first, second)}
+    places = {case: place for place, case in enumerate(data.cases)}
+    rows = []
+    for metric in compared_metrics(data.board, comparisons.tables):
+        pair = values[0].get(metric.name), values[1].get(metric.name)
+        if any(pair) and max(one.value for one in pair if one) >= metric.least:
+            gap = gaps.get(metric.name)
+            rows.append(PairRow(metric, pair, shown_gap(gap, places) if gap else None))
+    takes = [take_of(found.of(name), data.slugs[name]) for name in (first, second)]
+    return PairView(
+        (takes[0], takes[1]),
+        two_title(found, first, second),
+        which_of_two(found, first, second),
+        tuple(rows),
+        _differing(data, first, second),
+    )
+
+
+def _gaps(comparisons: Comparisons, first: str, second: str) -> Iterator[MetricDifference]:
+    """First minus second, whichever of them comes first on the board."""
+    if (first, second) in comparisons.all_pairs:
+        yield from comparisons.all_pairs[first, second]
+        return
+    for gap in comparisons.all_pairs[second, first]:
+        ends = Interval(-gap.interval.high, -gap.interval.low) if gap.interval else None
+        yield replace(gap, difference=-gap.difference, interval=ends)
+
+
+def compared_metrics(board: Board, tables: Iterable[MetricTable]) -> list[ComparedMetric]:
+    """Every metric that any pair has: danger to people, the tested ones, suspected faults."""
+    found = [
+        ComparedMetric(
+            table.metric.name,
+            table.metric.title,
+            table.metric.about,
+            "higher is better" if table.metric.better == "higher" else "lower is better",
+            "points" if table.metric.unit == "share" else "",
+            table.metric.unit == "share",
+            too_few(len({*table.clusters})),
+        )
+        for table in tables
+    ]
+    low = ("lower is better", "points", True)
+    if any(agent.grounds.danger for agent in board.agents):
+        about, note = "People in danger about whom nobody was told.", "one is too many"
+        found.insert(0, ComparedMetric(ENDANGERED, "People in danger missed", about, *low, note=note))
+    checks = {
+        one.check: None for agent in board.agents for one in agent.grounds.suspected if _is_named(one.share)
+    }
+    for check in checks:
+        known = CATALOGUE[check]
+        note = "found by code, not yet confirmed"
+        found.append(
+            ComparedMetric(_open(check), known.title, known.about, *low, note=note, least=SUSPECTED_NAMED)
+        )
+    return found
+
+
+def _is_named(share: float) -> bool:
+    return share >= SUSPECTED_NAMED
+
+
+def _open(check: str) -> str:
+    return f"open:{check}"
+
+
+def values_of(agent: AgentResults, slug: str, board: Board) -> Iterator[tuple[str, ShownValue]]:
+    """Every metric of an agent, with danger and suspected faults."""
+    flips = {one.metric: one.flips for one in agent.stability}
+    for estimate in agent.estimates:
+        if estimate.judge or estimate.metric not in SHOWN:
+            continue
+        known = flips.get(estimate.metric)
+        yield (
+            estimate.metric,
+            ShownValue(
+                number.value_text(estimate),
+                number.count_text(estimate),
+                number.interval_text(estimate.metric, estimate.new_cases_interval, estimate.n),
+                behind(estimate.metric, slug),
+                counted_words(_title(estimate.metric), agent.name, estimate),
+                estimate.value,
+                tuple(number.amount(estimate.metric, run, estimate.n) for run in estimate.runs),
+                "" if known is None else number.percent(known),
+            ),
+        )
+    grounds = agent.grounds
+    if grounds.danger:
+        link = behind(f"{PRICED}{ENDANGERED}", slug)
+        yield (
+            ENDANGERED,
+            _plain("People in danger missed", agent.name, grounds.danger_missed, grounds.danger, link),
+        )
+    for fault in grounds.suspected:
+        known_check = CATALOGUE[fault.check]
+        link = behind(known_check.metric_name, slug, "open")
+        yield _open(fault.check), _plain(known_check.title, agent.name, fault.found, fault.of, link)
+    others = {one.check for other in board.agents for one in other.grounds.suspected}
+    for check in others - {one.check for one in grounds.suspected}:
+        yield _open(check), ShownValue("0%", "", "", "", "", 0.0)
+
+
+def _plain(title: str, agent: str, found: int, of: int, link: str) -> ShownValue:
+    label = f"{title}, {agent}: {found} of {of} conversations"
+    return ShownValue(
+        number.percent(found / of), f"{found}/{of}", "", link if found else "", label, found / of
+    )
+
+
+def _title(metric: str) -> str:
+    known = number.of_metric(metric)
+    return known.title if known else metric
+
+
+def shown_gap(gap: MetricDifference, places: Mapping[str, int]) -> ShownGap:
+    """A difference as text."""
+    which = gap.differing_cases if gap.is_share else gap.differing_cases[:WIDEST]
+    return ShownGap(
+        text=number.signed(gap.metric, gap.difference),
+        low=number.signed(gap.metric, gap.interval.low) if gap.interval else "",
+        high=number.signed(gap.metric, gap.interval.high) if gap.interval else "",
+        p=number.chance(gap.adjusted),
+        cases=gap.cases,
+        differ=len(gap.differing_cases),
+        which=tuple(places[case] for case in which),
+        significant=gap.is_significant,
+    )
+
+
+def _differing(data: SiteData, first: str, second: str) -> dict[str, list[DifferingCase]]:
+    """Cases that one agent passes, in more than half of its runs, and the other does not; by shelf."""
+    tried: defaultdict[tuple[str, str], list[ConversationRow]] = defaultdict(list)
+    for row in data.rows:
+        tried[row.agent, row.case].append(row)
+    found: dict[str, list[DifferingCase]] = {title: [] for title in SHELVES.values()}
+    for case, sheet in data.cases.items():
+        both = tried[first, case], tried[second, case]
+        if {_passes(both[0]), _passes(both[1])} == {True, False}:
+            found[SHELVES["twin" if sheet.twin_of else sheet.bucket]].append(DifferingCase(sheet, both))
+    return {title: some for title, some in found.items() if some}
+
+
+def _passes(rows: Sequence[ConversationRow]) -> bool | None:
+    counted = [row.outcome.grade for row in rows if row.outcome.grade != "none"]
+    return 2 * counted.count("good") > len(counted) if counted else None
