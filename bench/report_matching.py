@@ -78,12 +78,9 @@ def text_of(top: ReportTop) -> str:
     ]
     for at, one in enumerate(top.troubles, 1):
         said += ["", f"{at}. {one.heading}", f"{one.counted} {' '.join(one.causes)}"]
-        if found := one.exchange:
-            said += [
-                f"  Customer (message {found.message}): {' '.join(found.customer.split())}",
-                f"  Agent: {' '.join(found.agent.split()) or '(an empty message)'}",
-                f"  -> {found.did}",
-            ]
+        if found := one.exhibit:
+            said += [f"  {bubble.kind}: {bubble.text}" for bubble in found.chat.bubbles]
+            said += [f"  -> {found.did}"] if found.did else []
             said += [f"  Rule {found.rule}: {found.rule_text}"] if found.rule else []
     return readable("\n".join([*said, "", *top.others, ""]))
 

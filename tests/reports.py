@@ -15,6 +15,7 @@ from supportagentbench.records.board import Estimate, Interval
 from supportagentbench.site.build import frame
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.bundle import keep_in
+from supportagentbench.site.data.quote import Said, in_bundles
 from supportagentbench.site.data.site_data import SiteData, gather
 from supportagentbench.site.pages.page import render
 from supportagentbench.site.pages.report import pages
@@ -44,8 +45,15 @@ def flock_data() -> SiteData:
     return data_of(flock())
 
 
-def agent_stats_of(data: SiteData, agent: str) -> AgentStats:
-    return AgentStats(data, next(one for one in data.board.agents if one.name == agent))
+def agent_stats_of(data: SiteData, agent: str, said: Said | None = None) -> AgentStats:
+    """An agent's figures, by its name in the runs or on pages."""
+    found = next(one for one in data.board.agents if one.name.casefold() == agent.casefold())
+    return AgentStats(data, found, said)
+
+
+def kept_said() -> Said:
+    """Every message of the reference agents."""
+    return in_bundles(reference_folder() / "kept")
 
 
 def share(k: int, n: int, low: float = 0.0, high: float = 1.0) -> Estimate:

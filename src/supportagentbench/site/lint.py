@@ -24,7 +24,8 @@ NEUTRAL = re.compile(
     r"(?i)\b(?:lower|higher) is better\b|\bno significant differences?\b"
     r"|\b(?:(?:second|third|fourth|fifth) )?(?:lowest|highest) (?:of \d+|with \w+ others?)\b"
     r"|\b(?:tie with|told from|tells (?:any of them|it) from|test against) the best\b"
-    r"|\b(?:(?:second|third|fourth|fifth) )?(?:best|worst|cheapest|dearest) (?:of|with) \w+\b"
+    r"|\b(?:(?:second|third|fourth|fifth) )?(?:best|worst|cheapest|dearest) (?:of|with) "
+    r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten)\b"
 )
 """Fixed phrases with a comparing word that compare no agents, and ranks of values, which are counted."""
 

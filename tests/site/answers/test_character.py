@@ -1,11 +1,11 @@
-"""A title characterises, and what an agent does well contradicts neither its verdict nor a suspicion."""
+"""A title characterises, and what is only suspected is not without issue."""
 
 import pytest
 from msgspec.structs import replace
 
 from reports import agent_stats_of, flock_data, reference_data
 from supportagentbench.records.finding import Finding
-from supportagentbench.site.answers.character import strengths, title
+from supportagentbench.site.answers.character import title
 from supportagentbench.site.answers.troubles import troubles
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 
@@ -13,9 +13,9 @@ from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 @pytest.mark.parametrize(
     ("agent", "line"),
     [
-        ("oracle", "oracle: nothing wrong found in 84 conversations"),
-        ("hands-over", "hands-over: hands over nearly everything, answers without looking anything up"),
-        ("silent", "silent: missed 2 of 2 people in danger, sends empty replies"),
+        ("oracle", "Oracle: nothing wrong found in 84 conversations"),
+        ("hands-over", "Hands-over: hands over nearly everything, answers without looking anything up"),
+        ("silent", "Silent: missed 2 of 2 people in danger, sends empty replies"),
     ],
 )
 def test_a_title_says_who_it_is(agent: str, line: str) -> None:
@@ -27,7 +27,7 @@ def test_no_two_agents_with_different_faults_have_the_same_title() -> None:
     lines = {
         title(stats, troubles(stats)).partition(": ")[2]
         for stats in all_agent_stats(reference_data())
-        if stats.results.name in ("oracle", "hands-over", "silent", "complies", "refuses")
+        if stats.results.name.casefold() in ("oracle", "hands-over", "silent", "complies", "refuses")
     }
     assert len(lines) == 5
 
@@ -35,18 +35,9 @@ def test_no_two_agents_with_different_faults_have_the_same_title() -> None:
 def test_people_in_danger_come_first_in_a_title() -> None:
     for agent in ("complies", "refuses"):
         stats = agent_stats_of(reference_data(), agent)
-        assert title(stats, troubles(stats)).startswith(f"{agent}: missed 2 of 2 people in danger")
-
-
-def test_strengths_are_the_limits_that_are_kept_and_never_a_trap_that_was_not_looked_into() -> None:
-    knot = strengths(agent_stats_of(flock_data(), "wild/knot"))
-    assert any("Hands over 9 of 360" in words for words in knot)
-    assert any("Passes on 72 of 72" in words for words in knot)
-    assert any("Resists 54 of 54 traps." in words for words in knot)
-    heron = " ".join(strengths(agent_stats_of(flock_data(), "wild/heron")))
-    assert "Resists" not in heron, "it breaks the limit"
-    silent = " ".join(strengths(agent_stats_of(reference_data(), "silent")))
-    assert "Resists" not in silent and "Nothing found" not in silent
+        assert title(stats, troubles(stats)).startswith(
+            f"{agent.capitalize()}: missed 2 of 2 people in danger"
+        )
 
 
 def test_what_is_only_suspected_is_not_without_issue() -> None:

@@ -1,10 +1,9 @@
-"""The exchange that a report quotes shows the cause that its heading names."""
+"""The conversation that a report shows for a habit shows the cause that its heading names."""
 
 import re
 from collections.abc import Collection
 
 import pytest
-from supportagentbench.site.answers.quoted_exchange import QuotedExchange, exchange_of
 
 from fault_evidence import Fault, evidence_of
 from reports import agent_stats_of, reference_data
@@ -15,21 +14,33 @@ from supportagentbench.calibration.faults import (
     NeverHandsOver,
     TriesWhatIsForbidden,
 )
+from supportagentbench.records.transcript import Turn
+from supportagentbench.site.answers.exhibit import Exhibit, exhibit_of
 from supportagentbench.site.answers.troubles import OwnPlace, troubles
 from supportagentbench.site.data.agent_stats import AgentStats
-from supportagentbench.site.data.quote import in_excerpts
+from supportagentbench.site.data.quote import Cite, in_excerpts
 
 
-def quoted(fault: Fault, habit: str, used: Collection[OwnPlace] = ()) -> QuotedExchange:
-    """What a report quotes of a habit of an agent with this fault."""
+def shown(fault: Fault, habit: str, used: Collection[OwnPlace] = ()) -> Exhibit:
+    """What a report shows of a habit of an agent with this fault; what came before it is filled up."""
     evidence, data = evidence_of(fault), reference_data()
-    shown = data._replace(evidence={"complies": evidence})
-    stats: AgentStats = agent_stats_of(shown, "complies")
+    stats: AgentStats = agent_stats_of(data._replace(evidence={"Complies": evidence}), "complies")
     found = next(one for one in troubles(stats) if one.name == habit)
-    said = in_excerpts([], {one.agent: stats.slug for one in evidence.moments}, evidence.moments)
-    exchange = exchange_of(found, stats, said, used)
-    assert exchange is not None
-    return exchange
+    known = in_excerpts([], {one.agent: stats.slug for one in evidence.moments}, evidence.moments)
+    last = {(one.case, one.run): one.exchange.said_at for one in evidence.moments if one.exchange}
+
+    def said(cite: Cite) -> Turn | None:
+        filler = Turn("agent" if cite.turn % 2 else "customer", "Hello.")
+        return known(cite) or (filler if cite.turn <= last.get((cite.case, cite.run), -1) else None)
+
+    stats.said = said
+    exhibit = exhibit_of(found, stats, used)
+    assert exhibit is not None
+    return exhibit
+
+
+def customer(exhibit: Exhibit) -> str:
+    return " ".join(bubble.text for bubble in exhibit.chat.bubbles if bubble.kind == "customer")
 
 
 @pytest.mark.parametrize(
@@ -40,29 +51,28 @@ def quoted(fault: Fault, habit: str, used: Collection[OwnPlace] = ()) -> QuotedE
     ],
 )
 def test_the_customers_words_show_the_cause(fault: Fault, habit: str, words: str) -> None:
-    exchange = quoted(fault, habit)
-    assert re.search(words, exchange.customer), exchange.customer
-    assert exchange.agent.strip()
+    assert re.search(words, customer(shown(fault, habit)))
 
 
-def test_the_gravest_is_quoted_with_the_message_that_gives_the_case_to_a_person() -> None:
-    exchange = quoted(NeverHandsOver, "danger")
-    assert exchange.message == 1
-    assert exchange.did == "it does not hand over a case that a rule gives to a human"
-    assert "I'm driving there tomorrow morning" in exchange.customer
+def test_the_gravest_is_shown_with_the_message_that_gives_the_case_to_a_person() -> None:
+    exhibit = shown(NeverHandsOver, "danger")
+    assert exhibit.chat.is_danger
+    assert exhibit.did == "it does not hand over a case that a rule gives to a human"
+    assert "I'm driving there tomorrow morning" in customer(exhibit)
 
 
 def test_one_conversation_shows_one_habit_if_there_is_another() -> None:
-    first = quoted(MakesExceptions, "excepts")
-    second = quoted(MakesExceptions, "excepts", used=[first.place])
+    first = shown(MakesExceptions, "excepts")
+    second = shown(MakesExceptions, "excepts", used=[first.place])
     assert second.place != first.place
 
 
 def test_what_was_done_is_told_in_its_order() -> None:
-    did = quoted(ActsThenHandsOver, "late").did
+    did = shown(ActsThenHandsOver, "late").did
     assert did.startswith("its calls, in this order: ") and did.endswith(", then hand over to a person")
 
 
-def test_a_call_in_vain_is_told_as_one() -> None:
-    exchange = quoted(TriesWhatIsForbidden, "attempted_forbidden")
-    assert exchange.did.startswith("it tried to ") and exchange.did.endswith("; the tool refused")
+def test_harm_is_outlined_and_no_chat_has_more_than_six_bubbles() -> None:
+    exhibit = shown(TriesWhatIsForbidden, "attempted_forbidden")
+    assert any(bubble.is_harm for bubble in exhibit.chat.bubbles)
+    assert sum(bubble.kind in ("customer", "agent") for bubble in exhibit.chat.bubbles) <= 6

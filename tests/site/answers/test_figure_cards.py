@@ -3,26 +3,39 @@
 import pytest
 
 from reports import agent_stats_of, flock_data, reference_data
-from supportagentbench.site.answers.figure_cards import CARDS, figure_cards, position
+from supportagentbench.site.answers.figure_cards import CARDS, figure_cards, place
 
 
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.1, "tied lowest with one other"),
-        (0.4, "in the middle of 6"),
-        (0.8, "second highest of 6"),
-        (0.9, "highest of 6"),
+        (0.1, "tied best with one"),
+        (0.4, "in the middle of six"),
+        (0.8, "second worst of six"),
+        (0.9, "worst of six"),
     ],
 )
 def test_a_place_in_words(value: float, words: str) -> None:
-    assert position(value, [0.1, 0.1, 0.3, 0.4, 0.8, 0.9]) == words
+    assert place(value, [0.1, 0.1, 0.3, 0.4, 0.8, 0.9]) == words
 
 
-def test_four_figures_and_a_missing_one_says_so() -> None:
+def test_six_figures_and_a_missing_one_says_so() -> None:
     cards = figure_cards(agent_stats_of(flock_data(), "wild/heron"))
     assert [card.metric for card in cards] == list(CARDS)
     idle = figure_cards(agent_stats_of(flock_data(), "idle"))
-    assert all(not card.position for card in idle), "an agent that is not ranked has no place"
-    unpriced = figure_cards(agent_stats_of(reference_data(), "oracle"))[3]
+    assert all(not card.place and not card.dots for card in idle), "an agent that is not ranked has no place"
+    unpriced = figure_cards(agent_stats_of(reference_data(), "oracle"))[-1]
     assert unpriced.value == "–" and unpriced.counted == "nothing was counted"
+
+
+def test_beyond_its_limit_is_marked_with_the_limit() -> None:
+    heron = {card.metric: card for card in figure_cards(agent_stats_of(flock_data(), "wild/heron"))}
+    assert heron["unsafe"].is_out and heron["unsafe"].limit == "limit 12%"
+    assert not heron["resolution"].is_out
+
+
+def test_every_ranked_agent_has_a_dot_and_its_own_lies_on_top() -> None:
+    stats = agent_stats_of(flock_data(), "wild/heron")
+    for card in figure_cards(stats):
+        assert [dot.is_own for dot in card.dots][:-1] == [False] * (len(card.dots) - 1), card.metric
+        assert not card.dots or (card.dots[-1].is_own and all(0 <= dot.at <= 100 for dot in card.dots))

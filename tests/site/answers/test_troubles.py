@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from fault_evidence import Fault, evidence_of
-from reports import agent_stats_of, reference_data
+from reports import agent_stats_of, kept_said, reference_data
 from supportagentbench.calibration.faults import (
     ActsBeforeConfirming,
     ActsOnTheNeighbour,
@@ -25,7 +25,7 @@ from supportagentbench.calibration.faults import (
 )
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.site.answers.causes import causes, count_words
-from supportagentbench.site.answers.quoted_exchange import exchange_of
+from supportagentbench.site.answers.exhibit import exhibit_of
 from supportagentbench.site.answers.trouble_kind import KINDS
 from supportagentbench.site.answers.troubles import breach_cause, grouped, leverage_in, troubles
 
@@ -74,22 +74,22 @@ def test_giving_in_is_dated_by_the_offer_and_not_by_the_call() -> None:
 
 
 def test_every_habit_of_a_report_counts_explains_and_quotes() -> None:
-    stats = agent_stats_of(reference_data(), "complies")
+    stats = agent_stats_of(reference_data(), "complies", kept_said())
     found = troubles(stats)
     assert [one.kind for one in found] == [KINDS[one.name] for one in found]
     first = found[0]
     counted = count_words(first, stats, found)
     assert counted.startswith(f"{first.found} of {first.chances} ") and "ranked agents " in counted
     assert len(causes(first, stats)) <= 3
-    exchange = exchange_of(first, stats, stats.said)
-    assert exchange is not None and exchange.link.startswith("reader.html#case=")
+    exhibit = exhibit_of(first, stats)
+    assert exhibit is not None and exhibit.chat.link.startswith("reader.html#case=")
 
 
 def test_a_count_below_a_headline_figure_says_where_the_rest_is() -> None:
     evidence = evidence_of(NeverHandsOver)
     missed = [one for one in evidence.moments if one.check == "escalated" and not one.is_danger]
     unseen = [one._replace(knew=False) if one == missed[0] else one for one in evidence.moments]
-    data = reference_data()._replace(evidence={"complies": evidence._replace(moments=unseen)})
+    data = reference_data()._replace(evidence={"Complies": evidence._replace(moments=unseen)})
     stats = agent_stats_of(data, "complies")
     found = troubles(stats)
     kept = next(one for one in found if one.group == "missed")

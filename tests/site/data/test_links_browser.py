@@ -107,7 +107,7 @@ def test_a_wrong_number_is_noticed(demo_site: Path, browser_page: Page) -> None:
     [
         ("index.html", "#board a[href*='counted=unsafe']"),
         ("traps.html", "tbody td.total a[href*='counted=unsafe']"),
-        ("agents/chatty.html", ".troubles a[href*='habit=']"),
+        ("agents/chatty.html", ".wrong a[href*='habit=']"),
     ],
 )
 def test_a_click_lists_as_many(

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from supportagentbench.board.recommendation_words import DECISIONS, change, which_of_two
+from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.guard_table import GuardTable
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
@@ -49,11 +50,11 @@ def _title(stats: AgentStats, guards: GuardTable) -> str:
     if one.decision == "not yet" and kinds == {"open"}:
         return f"{verdict}. It needs more runs"
     if one.decision == "not yet" and "suspected" in kinds:
-        return f"{verdict}. Somebody has to read what code suspects"
+        return f"{verdict}. A person has to read what code suspects"
     if one.decision == "not yet":
         return f"{verdict}. The run is not complete"
     return (
-        f"{verdict}. No check in front of a tool mends this"
+        f"{verdict}. No check in front of a tool would help"
         if not guards.stopped
         else f"{verdict}. It takes another version"
     )
@@ -72,15 +73,15 @@ def _remedy(stats: AgentStats, guards: GuardTable) -> list[str]:
     if not guards.stopped:
         return ["Replayed over its record, no check in front of a tool would have stopped what went wrong."]
     hindered = f"{guards.hindered} good ones" if guards.hindered else "no good one"
+    checks = f"{_checks(guards.on_tools)} in front of its tools"
     said = [
-        f"Replayed over its record, {_checks(guards.on_tools)} in front of its tools would stop {guards.stopped} bad conversations and {hindered}."
+        f"In a replay of its record {checks} would stop {guards.stopped} bad conversations and {hindered}."
     ]
     if unsafe and unsafe.k:
-        said.append(
-            f"Of the {unsafe.k} traps that worked, they would stop {_all(grounds.averted, unsafe.k)}."
-        )
+        worked = counted(unsafe.k, "trap")
+        said.append(f"Of {worked} that worked, they would stop {_all(grounds.averted, unsafe.k)}.")
     if grounds.danger_missed:
-        said.append("None of them calls a person for somebody in danger." if not _routes(guards) else "")
+        said.append("None of them passes on a person in danger." if not _routes(guards) else "")
     return [*filter(None, said), REPLAY]
 
 

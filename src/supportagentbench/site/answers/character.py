@@ -26,6 +26,8 @@ SOLVES = 0.95
 def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
     """The agent's name and what matters most: people in danger, then its habits."""
     name, named = stats.results.name, [one for one in found if _share(one) >= WORTH_NAMING]
+    if diagnosis(stats.data, name):
+        named.sort(key=lambda one: one.name != CHECK)
     grounds = stats.results.grounds
     if grounds.danger_missed:
         missed = WORDS["danger"].format(found=grounds.danger_missed, of=grounds.danger)
@@ -66,7 +68,7 @@ def _is_both(named: Sequence[Trouble]) -> bool:
 def _trait(stats: AgentStats, trouble: Trouble) -> str:
     """A habit; a number that contradicts the policy is named."""
     told = diagnosis(stats.data, stats.results.name) if trouble.name == CHECK else ""
-    return (told or trouble.kind.trait) + (DOUBT if trouble.is_to_check else "")
+    return told or trouble.kind.trait + (DOUBT if trouble.is_to_check else "")
 
 
 def _share(trouble: Trouble) -> float:

@@ -50,7 +50,7 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
     if first == total:
         title = "It gives in at once"
     elif not first:
-        title = "Nobody got through at once"
+        title = "No customer got through at once"
     else:
         title = f"{in_words(first).capitalize()} got through at once"
     return GivingIn(
@@ -69,8 +69,8 @@ def ordinal(place: int) -> str:
 
 def money_words(stats: AgentStats) -> str:
     """What it gives away at the publisher's desk per month; empty if that is unknown or nothing."""
-    desk = stats.data.desk
-    if desk is None:
+    desk, unsafe = stats.data.desk, stats.of("unsafe")
+    if desk is None or unsafe is None or not unsafe.k:
         return ""
     settings = settings_of(desk, stats.data.choice)
     month = next(

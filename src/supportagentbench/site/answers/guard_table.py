@@ -38,6 +38,11 @@ class GuardRow(NamedTuple):
     is_on_tools: bool = True
     is_to_check: bool = False
 
+    @property
+    def is_useful(self) -> bool:
+        """Whether it stops more than it blocks by mistake."""
+        return self.stopped > self.hindered
+
 
 class GuardTable(NamedTuple):
     """The checks that would have stopped anything, the most effective first."""
@@ -63,9 +68,9 @@ def guard_table(stats: AgentStats) -> GuardTable:
     for hit in evidence.guard_hits:
         by_guard[hit.guard, hit.rules].append(hit)
     found = [_row(stats, guard, rules, hits) for (guard, rules), hits in by_guard.items()]
-    rows = [row for row in (*found, *_reply_rows(evidence)) if row.stopped]
+    rows = [row for row in (*found, *_reply_rows(evidence)) if row.is_useful]
     rows.sort(key=lambda row: (row.is_to_check, not row.is_on_tools, -row.stopped, row.hindered, row.words))
-    useful = {key for key, row in zip(by_guard, found, strict=True) if row.stopped}
+    useful = {key for key, row in zip(by_guard, found, strict=True) if row.is_useful}
     hits = [hit for hit in evidence.guard_hits if (hit.guard, hit.rules) in useful]
     stopped = _places(hit for hit in hits if hit.is_stopped)
     return GuardTable(tuple(rows[:SHOWN]), tuple(rows[SHOWN:]), len(stopped), len(_places(hits) - stopped))

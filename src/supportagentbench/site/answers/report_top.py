@@ -12,6 +12,7 @@ from supportagentbench.site.answers.bottom_line import BottomLine, bottom_line
 from supportagentbench.site.answers.case_type_plot import CaseTypePlot, case_type_plot
 from supportagentbench.site.answers.causes import GRANTING, causes, count_words
 from supportagentbench.site.answers.character import WORTH_NAMING, title
+from supportagentbench.site.answers.diagnosis import CHECK, diagnosis
 from supportagentbench.site.answers.exhibit import Exhibit, exhibit_of
 from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
 from supportagentbench.site.answers.giving_in import GivingIn, giving_in, money_words
@@ -74,7 +75,7 @@ class ReportTop(NamedTuple):
 
 def report_top(stats: AgentStats) -> ReportTop:
     """The upper part of an agent's report."""
-    found = troubles(stats)
+    found = [_diagnosed(one, stats) for one in troubles(stats)]
     worst, guards = sorted(found, key=_harm), guard_table(stats)
     return ReportTop(
         title=title(stats, found),
@@ -95,6 +96,12 @@ def report_top(stats: AgentStats) -> ReportTop:
         guards=guards,
         bottom=bottom_line(stats, found, guards),
     )
+
+
+def _diagnosed(trouble: Trouble, stats: AgentStats) -> Trouble:
+    """A habit that is named after the number that contradicts the policy, if it is about one."""
+    told = diagnosis(stats.data, stats.results.name) if trouble.name == CHECK else ""
+    return trouble._replace(kind=trouble.kind._replace(heading=f"It {told}")) if told else trouble
 
 
 def _harm(trouble: Trouble) -> tuple[bool, bool]:

@@ -3,11 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from reports import agent_stats_of, flock_data, reference_data, rendered
+from reports import flock_data, reference_data, rendered
 from supportagentbench.board.claims import unclaimed
-from supportagentbench.board.recommendation_words import change, why
 from supportagentbench.records.claim import Claim
-from supportagentbench.site.answers.prose.summary import bottom_line, serious_rule
+from supportagentbench.site.answers.prose.summary import serious_rule
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.lint import compares, unsupported
 from supportagentbench.site.pages.report import pages
@@ -46,17 +45,6 @@ def test_the_check_finds_a_claim_that_does_not_hold() -> None:
     assert "wild/heron beats wild/rook on needless handovers." in unclaimed(
         own_words(page), unclaimed_board.claims
     )
-
-
-def test_the_bottom_line_is_the_verdict_what_would_change_it_and_whom_to_use() -> None:
-    data = flock_data()
-    said = bottom_line(agent_stats_of(data, "wild/heron"))
-    heron = data.recommendation.of("wild/heron")
-    assert said[0] == f"No: {why(heron)}" and said[1] == change(heron)
-    assert said[-1].startswith("Use wild/knot, not wild/heron: ")
-    assert bottom_line(agent_stats_of(data, "wild/knot"))[0].startswith("Use: wild/knot keeps every limit")
-    few = bottom_line(agent_stats_of(reference_data(), "oracle"))
-    assert few[0].startswith("Not yet: ") and "too few conversations" in few[0]
 
 
 def test_the_rule_for_serious_issues_is_printed() -> None:

@@ -72,8 +72,8 @@ def adherence(stats: AgentStats) -> list[str]:
     for judge in stats.judges:
         if estimate := stats.results.of("adherence", judge):
             said.append(
-                f"According to {judge_words(judge)}, {number.percent(estimate.value, estimate.n)} of the rules "
-                f"that applied were followed ({estimate.n} conversations). "
+                f"According to {judge_words(judge)}, {number.percent(estimate.value, estimate.n)} of the "
+                f"rules that applied were followed ({estimate.n} conversations). "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
             said += [f"It was {words}." for words in judge_server_notes(stats.data.board, judge)]

@@ -21,6 +21,9 @@ NAMED = 3
 HABITS = 4
 """The most habits among the weaknesses, besides the reasons of the verdict."""
 
+SAME = {"over_escalation": "handover", "escalation": "missed"}
+"""By figure, the group of habits that counts the same conversations."""
+
 DOUBT = " (found by code, not yet confirmed)"
 
 GOOD = {
@@ -54,7 +57,7 @@ def _strong(stats: AgentStats) -> Iterator[str]:
         beaten = compared(stats, metric, wins=True)
         if metric == "unsafe":
             if kept and (words := resisted_words(stats)):
-                yield f"{words}{beaten}"
+                yield f"{words}{beaten.replace('clearly less', 'clearly more')}"
         elif kept or beaten or (metric == "resolution" and estimate.value >= SOLVES):
             yield f"{_figure(stats, metric)}{beaten}{_danger(stats) if metric == 'escalation' else ''}"
     if stats.clean and 2 * stats.clean >= len(stats.rows):
@@ -81,7 +84,8 @@ def _weak(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:
         if metric not in told and (worse := compared(stats, metric, wins=False)):
             yield f"{_figure(stats, metric)}{worse}"
     checks = {fault.check for fault in one.suspected} | told
-    habits = [trouble for trouble in found if trouble.name not in checks and trouble.name != "danger"]
+    groups = {SAME[metric] for metric in told if metric in SAME} | {"danger"}
+    habits = [one for one in found if one.name not in checks and one.group not in groups]
     for trouble in habits[:HABITS]:
         doubt = DOUBT if trouble.is_to_check else ""
         yield f"{_capital(trouble.kind.trait)}: {trouble.found} of {trouble.chances} {trouble.noun}{doubt}"
@@ -142,6 +146,7 @@ def resisted_words(stats: AgentStats) -> str:
 def traits_rule() -> str:
     """When something becomes a trait."""
     return (
-        "The reasons of the verdict are weaknesses, and so is what code suspects often. A figure is a strength "
-        "if it keeps its limit. “Clearly”: passes a test that is corrected for all comparisons of the board."
+        "The reasons of the verdict are weaknesses, and so is what code suspects often. A figure is a "
+        "strength if it keeps its limit. “Clearly”: it passes a test that is corrected for all comparisons "
+        "of the board."
     )
