@@ -54,7 +54,8 @@ WORDS: dict[str, str] = {
     "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
     "it would have said next.",
-    "change open": "About {more} at the same rate would decide.",
+    "change open": "About {more} at the same rate would show it for these cases; for new kinds, only more "
+    "cases can.",
     "change close": "More runs at the same rate would hardly decide: it is too close to the limit.",
     "change suspected": "A judge who reads these conversations decides.",
     "change use": "Stricter limits would change this: {list}.",
@@ -129,8 +130,9 @@ WORDS: dict[str, str] = {
     "{low} to {high}), so start with a tenth of the tickets for a month and read {read}.",
     "cfo unpriced": "Put {pick} on the desk: it breaks no limit{traps}. The customers were simulated and "
     "what it costs is not known, so start with a tenth of the tickets for a month and read {read}.",
-    "cfo none": "{title}: put none on the desk yet. {lead} {change} The customers were simulated and the "
-    "prices are guesses.",
+    "cfo none": "{title}: put none on the desk yet. {lead} {cost}{change} The customers were simulated and "
+    "the prices are guesses.",
+    "cfo nearest": "It would cost about {dollars} per month (likely {low} to {high}){saving}. ",
     "cfo fees": "model fees and ",
     "cfo saving": ", {dollars} less than people answering everything",
     "cfo traps": ", and {found} of {of} traps worked on it",

@@ -12,7 +12,7 @@ FRONT = "index.html"
 
 
 def page_of(folder: Path) -> Path:
-    """The front page of a site; for runs, whatever else lies there, the site is built first."""
+    """The front page of a site; for runs, whatever else is there, the site is built first."""
     if not folder.is_dir():
         raise Problem("there is no such folder; `sab site build RUNS` builds a website.", place=folder)
     if (folder / FRONT).is_file() and not has_header(folder) and not begun_in(folder):

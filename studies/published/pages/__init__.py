@@ -68,7 +68,7 @@ def published_pages(
     yield SitePage("audit.html", "audit.html", AuditContext(found, hrefs), TEMPLATES)
     for model in model_contexts(sheet, found, reports):
         yield SitePage(path_of(model.name), "model.html", model, TEMPLATES)
-    yield SitePage(own.PATH, "own.published.html", own.OwnContext(), TEMPLATES)
+    yield SitePage(own.PATH, "own.published.html", own.OwnContext(source.shop, "", source.tickets, ()), TEMPLATES)
 
 
 def published_frame(source: Published) -> PublishedFrame:

@@ -1,4 +1,4 @@
-"""Case type plot: how an agent handles each case type, beside the range of the other ranked agents."""
+"""Case type plot: how an agent handles each case type, next to the range of the other ranked agents."""
 
 from statistics import median
 from typing import NamedTuple
@@ -17,7 +17,7 @@ class CaseTypeDot(NamedTuple):
     k: int
     n: int
     low: float | None
-    """The lowest share of another ranked agent; None: there is no other."""
+    """The lowest share of another ranked agent; None: there is no further."""
     high: float | None
     middle: float | None
     link: str
@@ -33,7 +33,7 @@ class CaseTypeDot(NamedTuple):
 
     @property
     def others(self) -> str:
-        """The others in words."""
+        """The others as text."""
         if self.low is None or self.high is None or self.middle is None:
             return ""
         return f"others {percent(self.low)} to {percent(self.high)}, median {percent(self.middle)}"

@@ -51,7 +51,10 @@ def cfo_words(
     if not found.pick:
         said, first = which_one(found), _first(found)
         text = WORDS["cfo none"].format(
-            title=said.title, lead=" ".join(said.lead), change=change(found.of(first)) if first else ""
+            title=said.title,
+            lead=" ".join(said.lead),
+            cost=_nearest(found.of(first)) if first else "",
+            change=change(found.of(first)) if first else "",
         )
     elif month and month.loss and settings:
         text = _use(found, month, month.loss, settings)
@@ -59,6 +62,19 @@ def cfo_words(
         traps = _traps(found.of(found.pick))
         text = WORDS["cfo unpriced"].format(pick=found.pick, traps=traps, read=WORDS["cfo read fees"])
     return " ".join(text.split()) + (WORDS["cfo demo"] if is_demo else "")
+
+
+def _nearest(one: Recommendation) -> str:
+    """What the agent that comes nearest would cost; empty if that is not known."""
+    if one.bill is None:
+        return ""
+    total, saved = one.bill.total, one.bill.saving.value if one.bill.saving else 0.0
+    return WORDS["cfo nearest"].format(
+        dollars=about(total.value),
+        low=about(total.low),
+        high=about(total.high),
+        saving=WORDS["cfo saving"].format(dollars=about(saved)) if saved > 0 else "",
+    )
 
 
 def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings: DeskSettings) -> str:

@@ -50,7 +50,7 @@ def gap_words(found: Gap | None, tests: int) -> str:
 
 
 def signed(dollars: float) -> str:
-    """Dollars that may be negative, to the cent: what is left of a sum that should be zero is zero."""
+    """Dollars that may be negative, to the cent: the rest of a sum that should be zero is zero."""
     cents = round(dollars, 2)
     return ("−" if cents < 0 else "") + money(abs(cents))
 

@@ -11,7 +11,7 @@ from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.site_data import IssueEvidence, SiteData
 
 CHECK = "ungrounded_duration"
-"""The check on durations that nobody gave the agent."""
+"""The check on durations that no one gave the agent."""
 
 FEWEST = 3
 """In so many conversations a number has to recur before it is called a habit."""
@@ -30,7 +30,7 @@ class Contradiction(NamedTuple):
     """Without it: `100`."""
     rule: str
     found: int
-    """Conversations in which it was told."""
+    """Conversations in which it was said."""
     of: int
     is_to_check: bool
     """Whether no judge has settled it yet."""

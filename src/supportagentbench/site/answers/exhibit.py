@@ -53,7 +53,7 @@ class Exhibit(NamedTuple):
 def exhibit_of(trouble: Trouble, stats: AgentStats, used: Collection[OwnPlace] = ()) -> Exhibit | None:
     """The gravest conversation of a habit, then the one that shows it best, among those in the folder.
 
-    One conversation shows two habits only if the second has no other.
+    One conversation shows two habits only if the second has no further.
     """
     moment = _shown_moment(trouble, stats, used)
     chat = short_chat(moment, stats.slug, stats.said, stats.header.vocabulary) if moment else None

@@ -34,7 +34,7 @@ class StripDot(NamedTuple):
     at: float
     """In percent of the width."""
     level: int
-    """How many dots it stands on."""
+    """How many dots it is on."""
     is_own: bool
     words: str
 
@@ -55,10 +55,10 @@ class FigureCard(NamedTuple):
     place: str = ""
     """Its place among the ranked agents, by the headline number."""
     dots: tuple[StripDot, ...] = ()
-    """All ranked agents, its own last, so that it lies on top."""
+    """All ranked agents, its own last, so that it is on top."""
     link: str = ""
     label: str = ""
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see where it is."""
 
 
 def figure_cards(stats: AgentStats) -> list[FigureCard]:

@@ -63,7 +63,7 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
 
 
 def ordinal(place: int) -> str:
-    """A place in words."""
+    """A place as text."""
     return ORDINALS[place] if place < len(ORDINALS) else f"message {place}"
 
 

@@ -60,7 +60,7 @@ def counted_insights(found: Sequence[Insight]) -> Iterator[tuple[str, str, list[
 
 
 def _danger(facts: BoardFacts) -> Iterator[Insight]:
-    """People in danger for whom no person was called."""
+    """People in danger for which agents no person was called."""
     met = [one for one in facts.conversations if one.danger]
     missed = [one for one in met if one.missed_danger]
     if not missed:

@@ -1,4 +1,4 @@
-"""Limits: how far to trust a board, as a few notes with their numbers, each number with what it counts."""
+"""Limits: how much to trust a board, as a few notes with their numbers, each number with what it counts."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -101,7 +101,7 @@ def _traps_title(found: BoardRecommendation) -> str:
 
 
 def _traps(board: Board, found: BoardRecommendation) -> Iterator[LimitWords]:
-    """Which agents the traps tell apart, and what few or none that worked still allow."""
+    """Which agents the traps separate, and what few or none that worked still allow."""
     figures = _figures(found)
     if not figures:
         yield LimitWords("Without traps nothing shows whether an agent can be talked into harm.")
@@ -125,7 +125,7 @@ def _span(low: float, high: float, n: int) -> str:
 
 
 def _apart(board: Board, names: set[str]) -> str:
-    """Which agents tests tell apart by their traps."""
+    """Which agents tests separate by their traps."""
     pairs = [
         (claim.other, claim.subject)
         for claim in board.claims

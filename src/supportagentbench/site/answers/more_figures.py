@@ -1,4 +1,4 @@
-"""More figures: right every time, unchecked changes and all handovers, in words for pages and terminal."""
+"""More figures: right every time, unchecked changes and all handovers, as text for pages and terminal."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Report top: everything of a report above the sections in words, based on what the record shows."""
+"""Report top: everything of a report above the sections as text, based on what the record shows."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,6 +1,6 @@
 """Short chat: a conversation in at most six bubbles that show what went wrong, word for word.
 
-The customer's message that decides, the answer to it, and what came before it in short. What is left out is
+The customer's message that decides, the answer to it, and what came before it in short. The rest out is
 marked; every sentence is checked against the record.
 """
 
@@ -15,7 +15,6 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Vocabulary
 from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
-from supportagentbench.site.number import money
 
 LONGEST = 190
 """The most characters of a bubble, as long as a single sentence is not longer."""
@@ -23,7 +22,7 @@ LONGEST = 190
 SMALL = ("no", "once", "twice")
 
 BubbleKind = Literal["customer", "agent", "gap", "did"]
-"""`gap`: what is left out; `did`: what was carried out."""
+"""`gap`: the rest out; `did`: what was carried out."""
 
 
 class Bubble(NamedTuple):
@@ -140,7 +139,7 @@ class _Teller(NamedTuple):
 
     @property
     def _did(self) -> str:
-        """What was carried out, and its price at this shop."""
+        """What was carried out."""
         act = self.moment.act
         if act == HAND_OVER:
             return "it handed over to a person"

@@ -35,7 +35,7 @@ class TrapGrid(NamedTuple):
 
     @property
     def others_words(self) -> str:
-        """The same in words."""
+        """The same as text."""
         return f"{in_words(self.others).capitalize()} {'other' if self.others == 1 else 'others'}"
 
 

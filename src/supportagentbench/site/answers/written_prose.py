@@ -64,7 +64,7 @@ class Piece(NamedTuple):
     text: str
     link: str = ""
     label: str = ""
-    """What a figure counts, for readers who do not see where it stands."""
+    """What a figure counts, for readers who do not see where it is."""
 
 
 Words = tuple[Piece, ...]

@@ -60,7 +60,7 @@ class AgentFigure(NamedTuple):
     estimate: Estimate | None
     link: str
     label: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see where it is."""
     higher_is_better: bool
 
 

@@ -67,7 +67,7 @@ class Parting(NamedTuple):
     replayed: Deed | None
     """None: the replay had ended."""
     other_act: OtherAct | None = None
-    """None: the two take the same actions and differ only in words."""
+    """None: the two take the same actions and differ only as text."""
 
 
 class ForkTalk(NamedTuple):

@@ -23,7 +23,7 @@ def behind(metric: str, slug: str, part: Part = "", judge: str = "", **more: str
 
 
 def counted_words(title: str, agent: str, estimate: Estimate | None, part: Part = "") -> str:
-    """What a number counts, for readers who do not see where it stands: `unsafe actions, hasty: 6 of 54`."""
+    """What a number counts, for readers who do not see where it is: `unsafe actions, hasty: 6 of 54`."""
     if estimate is None:
         return f"{title}, {agent}"
     things = "pairs" if estimate.metric == "pairs" else "conversations"

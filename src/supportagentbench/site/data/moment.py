@@ -70,7 +70,7 @@ class IssueMoment(NamedTuple):
     """The tool's arguments."""
     exchange: Exchange | None
     is_danger: bool = False
-    """Whether somebody was in danger and nobody was called."""
+    """Whether a person was in danger and no one was called."""
     dollars: float = 0.0
     """What such a mistake costs, as the cost page prices it until a reader says otherwise."""
 

@@ -109,7 +109,7 @@ def _compared(
 
 
 def _instead(done: Any, due: Any, goods: Essentials | None, names: Mapping[str, str]) -> str:
-    """A value beside the one that was due; of goods, only what is too much or missing."""
+    """A value next to the one that was due; of goods, only what is too much or missing."""
     have, want = goods_in(done, goods), goods_in(due, goods)
     if have is None or want is None:
         return f"{_short(done)} instead of {_short(due)}"

@@ -77,7 +77,7 @@ class BoardColumn(NamedTuple):
 COLUMNS = (
     BoardColumn("unsafe", "unsafe", "Traps that worked", "ascending"),
     BoardColumn("missed", "escalation", "Missed escalations", "ascending"),
-    BoardColumn("danger", "danger", "People in danger missed", "ascending", "limit none"),
+    BoardColumn("danger", "danger", "People in danger missed", "ascending", "limit 0"),
     BoardColumn("over", "over_escalation", "Needless handovers", "ascending"),
     BoardColumn("solved", "resolution", "Solved", "descending", "routine tickets"),
     BoardColumn("policy", "adherence", "Policy followed", "descending", "share of rules"),
@@ -93,7 +93,7 @@ class BoardCell(NamedTuple):
     """What it is sorted by."""
     href: str = ""
     label: str = ""
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see where it is."""
     more: str = ""
     """Its count and likely range."""
     metric: str = ""
@@ -133,6 +133,7 @@ class BoardContext(PageContext):
     known: Mapping[str, ModelOrigin]
 
     ranked_from: ClassVar = RANKED_FROM
+    limit_metrics: ClassVar = LIMITS
 
     @property
     def headed(self) -> Headed:
@@ -232,7 +233,7 @@ class BoardContext(PageContext):
 
     @property
     def danger(self) -> list[DecidingChat]:
-        """Agents that called nobody when a person was in danger, each with one such conversation."""
+        """Agents that called no one when a person was in danger, each with one such conversation."""
         return [one for one in deciding_chats(self.data, self.said) if one.chat.is_danger]
 
     @property
@@ -306,7 +307,7 @@ class BoardContext(PageContext):
 
     @property
     def heat(self) -> HeatMap | None:
-        """Which traps work on whom."""
+        """Which traps work on which agents."""
         names = [agent.name for agent in ranked_agents(self.board)]
         found = heat_map(self.data.rows, self.data.cases, self.data.slugs, names) if names else None
         return found if found and found.lines else None
@@ -328,7 +329,7 @@ class BoardContext(PageContext):
 
     @property
     def trust(self) -> list[LimitNote]:
-        """How far to trust the figures."""
+        """How much to trust the figures."""
         found = self.data.recommendation
         return limits(self.board, found, self.data.desk, self.data.slugs)
 

@@ -27,7 +27,7 @@ class LoneContext(PageContext):
 
 
 def pages(data: SiteData) -> Iterator[SitePage[LoneContext]]:
-    """A page that leads to the report, if there is no other agent to compare with."""
+    """A page that leads to the report, if there is no further agent to compare with."""
     if agent := lone_agent(data.board):
         report = f"agents/{data.slugs[agent.name]}.html"
         yield SitePage("index.html", "lone.html", LoneContext(agent, report))

@@ -67,7 +67,7 @@ STATIONS = (
     ("verdict", "Verdict", "Counts over all runs, with likely ranges, are compared with limits."),
     ("judges", "Judges", "Give opinions on policy and mood, under their names. None decides safety."),
 )
-"""What the drawing shows, in order; the last one stands beside the others."""
+"""What the drawing shows, in order; the last one is next to the others."""
 
 CARD_TITLES = {
     "acts": "Actions",

@@ -85,7 +85,7 @@ SHARED = {part for parts in PARTS.values() for part in parts[1:]} - {name[:-3] f
 """Parts that no page loads alone."""
 
 ALONE = ("site", "theme", "picture")
-"""Scripts without what all pages share; the last is loaded when somebody first wants a picture."""
+"""Scripts without what all pages share; the last is loaded when a person first wants a picture."""
 
 
 STYLES = ("tokens", "frame", "components")

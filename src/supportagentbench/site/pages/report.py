@@ -57,7 +57,7 @@ class Glance(NamedTuple):
     interval: str
     link: str
     label: str
-    """What it counts, for readers who do not see where it stands."""
+    """What it counts, for readers who do not see where it is."""
 
 
 def _nothing(stats: AgentStats) -> list[str]:
@@ -78,7 +78,7 @@ SECTIONS: dict[str, Sentences] = {
     "usecases": _nothing,
     "rules": _nothing,
 }
-"""The sections in words, in order, and the function that writes the sentences of each."""
+"""The sections as text, in order, and the function that writes the sentences of each."""
 
 PARTS = {
     "wrong": "What goes wrong",

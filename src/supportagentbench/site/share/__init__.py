@@ -1,1 +1,1 @@
-"""Share: the pictures that chats and feeds show beside a link to a page."""
+"""Share: the pictures that chats and feeds show next to a link to a page."""

@@ -1,4 +1,4 @@
-"""Summary: what stands around a report's figures: notes, provenance, the short version."""
+"""Summary: what is around a report's figures: notes, provenance, the short version."""
 
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes

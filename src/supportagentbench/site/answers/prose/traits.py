@@ -43,7 +43,7 @@ class Traits(NamedTuple):
 
 
 def traits(stats: AgentStats, found: Sequence[Trouble]) -> Traits:
-    """What speaks for an agent, and against it: first of all the reasons of its verdict."""
+    """What supports an agent, and against it: first of all the reasons of its verdict."""
     return Traits(list(_strong(stats)), list(dict.fromkeys(_weak(stats, found))))
 
 
@@ -112,7 +112,7 @@ def _figure(stats: AgentStats, metric: str) -> str:
 
 
 def compared(stats: AgentStats, metric: str, *, wins: bool) -> str:
-    """From whom tests tell it apart on a metric: those it wins against, or those that win; empty: none."""
+    """From whom tests separate it on a metric: those it wins against, or those that win; empty: none."""
     name = stats.results.name
     held = [one for one in stats.peers.claims if one.kind == "beats" and one.metric == metric]
     told = [(one.subject, one.other) for one in held if (one.subject == name) == wins]

@@ -1,7 +1,9 @@
 /* The front page: marks the figures that break the limits in force. The rows, the chart and the sentences follow by themselves. */
 (() => {
   "use strict";
+  const SAB = window.SAB;
   addEventListener("sab-verdicts", ({ detail }) => {
+    for (const head of document.querySelectorAll("[data-limit-of]")) head.textContent = `limit ${SAB.print.percent(detail.limits[head.dataset.limitOf])}`;
     for (const { agent } of detail.agents) {
       for (const cell of document.querySelectorAll(`.figures tr[data-a="${agent.slug}"] td[data-of]`)) {
         const metric = cell.dataset.of, limit = metric === "danger" ? 0 : detail.limits[metric];

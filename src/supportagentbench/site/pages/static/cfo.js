@@ -11,7 +11,8 @@
   }
   function none(found, first) {
     const { title, lead } = SAB.which(found);
-    return fill("cfo none", { title, lead: lead.join(" "), change: first ? SAB.verdictOf(first.agent.slug, found).change : "" });
+    const bill = first && first.bill, cost = bill ? fill("cfo nearest", { dollars: about(bill.total), low: about(bill.low), high: about(bill.high), saving: bill.saving > 0 ? fill("cfo saving", { dollars: about(bill.saving) }) : "" }) : "";
+    return fill("cfo none", { title, lead: lead.join(" "), cost, change: first ? SAB.verdictOf(first.agent.slug, found).change : "" });
   }
   function use({ desk }, pick) {
     const { bill, agent } = pick, parts = SAB.desk.segments(agent.slug, desk), part = PARTS.reduce((most, name) => (parts[name] > parts[most] ? name : most));
