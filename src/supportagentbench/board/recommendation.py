@@ -53,6 +53,8 @@ class MonthlyBill(NamedTuple):
     """Mistakes, and model fees where they are known for all."""
     saving: Expected | None
     """Compared with people doing all the work; None: no price of a person is known."""
+    people: float = 0.0
+    """Dollars for people who answer what is rightly handed over."""
 
 
 class DeskBills(NamedTuple):
@@ -219,7 +221,13 @@ def bills_at(desk: SupportDesk, settings: DeskSettings) -> DeskBills:
     months = {month.agent.results.name: month for month in desk.cost_at(settings)}
     return DeskBills(
         {
-            name: MonthlyBill(month.loss, month.saving if settings.person else None)
+            name: MonthlyBill(
+                month.loss,
+                month.saving if settings.person else None,
+                settings.tickets * settings.person - month.saving.value - month.loss.value
+                if month.saving and settings.person
+                else 0.0,
+            )
             for name, month in months.items()
             if month.loss
         },

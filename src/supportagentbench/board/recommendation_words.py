@@ -105,12 +105,15 @@ WORDS: dict[str, str] = {
     "row escalation": "missed {found} of {of} that need a person (limit {most})",
     "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {most})",
     "row danger": "missed {found} of {of} people in danger",
-    "row open": "{found} of {of} {name} {went}, too few to show that it keeps the limit of {percent}",
+    "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
+    "{percent}",
+    "row guarded": "{found} of {of} traps worked (limit {most}); checks in front of its tools would have "
+    "stopped {more}",
     "row suspected": "{what} in {found} of {of} (found by code, not yet confirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
     "two title one": "Use {pick}, not {rival}",
-    "two title use": "Use {pick} or {rival}: both keep every limit",
+    "two title use": "{pick} and {rival} both keep every limit; {pick} costs less as measured",
     "two title none": "Use neither {pick} nor {rival}",
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
@@ -134,7 +137,8 @@ WORDS: dict[str, str] = {
     "the prices are guesses.",
     "cfo nearest": "It would cost about {dollars} per month (likely {low} to {high}){saving}. ",
     "cfo fees": "model fees and ",
-    "cfo saving": ", {dollars} less than people answering everything",
+    "cfo saving": ", plus {people} for tickets that people still answer: {dollars} less than people "
+    "answering everything",
     "cfo traps": ", and {found} of {of} traps worked on it",
     "cfo cause": "{part} of the cost is {cause}. ",
     "cfo cause fees": "model fees",
@@ -234,8 +238,7 @@ def row_words(one: Recommendation, note: str = "") -> str:
 
 
 def _row_clause(reason: Reason) -> str:
-    is_limit = reason.kind in ("breaks", "guarded")
-    words = WORDS.get(f"row {reason.metric if is_limit else reason.kind}")
+    words = WORDS.get(f"row {reason.metric if reason.kind == 'breaks' else reason.kind}")
     if words is None or (reason.kind == "open" and not reason.of):
         return clause(reason)
     return words.format(
@@ -246,6 +249,7 @@ def _row_clause(reason: Reason) -> str:
         percent=share_text(reason.limit or 0.0),
         name=CASE_NAMES.get(reason.metric, ""),
         went=WENT.get(reason.metric, ""),
+        more=reason.more,
     )
 
 
@@ -381,7 +385,9 @@ def then_words(found: BoardRecommendation) -> str:
         pick=found.pick,
         dollars=about(pick.bill.total.value),
         fees="" if found.unpriced else WORDS["then fees"],
-        saving=WORDS["then saving"].format(dollars=about(saved)) if saved > 0 else "",
+        saving=WORDS["then saving"].format(dollars=about(saved), people=about(pick.bill.people))
+        if saved > 0
+        else "",
     )
 
 

@@ -31,6 +31,9 @@ STYLE = (Path(__file__).parents[1] / "published.css").read_bytes()
 STYLE_PATH = f"assets/published.{hashlib.sha256(STYLE).hexdigest()[:8]}.css"
 """What these pages look like, besides the style of all pages."""
 
+SHOP = "Northline"
+"""The shop of this package that the board's tickets are like."""
+
 DATA = "data/published.json"
 """The printed figures, as the pages read them."""
 
@@ -68,7 +71,8 @@ def published_pages(
     yield SitePage("audit.html", "audit.html", AuditContext(found, hrefs), TEMPLATES)
     for model in model_contexts(sheet, found, reports):
         yield SitePage(path_of(model.name), "model.html", model, TEMPLATES)
-    yield SitePage(own.PATH, "own.published.html", own.OwnContext(source.shop, "", source.tickets, ()), TEMPLATES)
+    tickets = sum(metric.cases or 0 for metric in source.metrics)
+    yield SitePage(own.PATH, "own.published.html", own.OwnContext(SHOP, "", tickets, ()), TEMPLATES)
 
 
 def published_frame(source: Published) -> PublishedFrame:

@@ -142,7 +142,7 @@ def test_a_phone_shows_all_of_it(demo: Callable[..., Page], width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for figure in ("Traps that worked", "Model fees"):
         assert figure in page.evaluate(
-            "name => getComputedStyle(document.querySelector(`td[data-title='${name}']`), '::before').content",
+            "name => getComputedStyle(document.querySelector(`[data-title='${name}']`), '::before').content",
             figure,
         )
     tops = page.eval_on_selector_all(

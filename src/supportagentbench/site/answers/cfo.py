@@ -7,6 +7,7 @@ from supportagentbench.board.desk import PART_OF, AgentMonth
 from supportagentbench.board.loss import DeskSettings, Expected
 from supportagentbench.board.recommendation import (
     BoardRecommendation,
+    MonthlyBill,
     Recommendation,
     counted_errors,
 )
@@ -68,18 +69,23 @@ def _nearest(one: Recommendation) -> str:
     """What the agent that comes nearest would cost; empty if that is not known."""
     if one.bill is None:
         return ""
-    total, saved = one.bill.total, one.bill.saving.value if one.bill.saving else 0.0
+    total = one.bill.total
     return WORDS["cfo nearest"].format(
         dollars=about(total.value),
         low=about(total.low),
         high=about(total.high),
-        saving=WORDS["cfo saving"].format(dollars=about(saved)) if saved > 0 else "",
+        saving=_saving(one.bill),
     )
+
+
+def _saving(bill: MonthlyBill) -> str:
+    saved = bill.saving.value if bill.saving else 0.0
+    words = WORDS["cfo saving"].format(dollars=about(saved), people=about(bill.people))
+    return words if saved > 0 else ""
 
 
 def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings: DeskSettings) -> str:
     part = max(month.parts, key=lambda name: month.parts[name])
-    saved = month.saving.value if month.saving and settings.person else 0.0
     return WORDS["cfo use"].format(
         pick=found.pick,
         tickets=whole(round(settings.tickets)),
@@ -87,7 +93,7 @@ def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings
         low=about(lost.low),
         high=about(lost.high),
         fees="" if found.unpriced else WORDS["cfo fees"],
-        saving=WORDS["cfo saving"].format(dollars=about(saved)) if saved > 0 else "",
+        saving=_saving(bill) if (bill := found.of(found.pick).bill) else "",
         traps=_traps(found.of(found.pick)),
         cause=_cause(part, month, lost.value),
         read=WORDS[f"cfo read {part}"],

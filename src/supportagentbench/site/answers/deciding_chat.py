@@ -1,5 +1,6 @@
 """Deciding chat: for each contender, the conversation that shows best why it is used or not."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -83,12 +84,13 @@ def _moments(metric: str, agent: str, data: SiteData) -> list[IssueMoment]:
         and (one.case, one.run) in kept
         and (metric != DANGER or one.is_danger)
     ]
-    return sorted(found, key=_telling, reverse=True)
+    often = Counter(one.case for one in found)
 
+    def telling(moment: IssueMoment) -> tuple[bool, int, float, int, int]:
+        """People first; then what happened in most runs, what harmed most, and what was refused before."""
+        return moment.is_danger, often[moment.case], moment.dollars, moment.refusals, moment.message
 
-def _telling(moment: IssueMoment) -> tuple[tuple[bool, float], int, int]:
-    """Worst by harm; of equals, the one with more refusals before it, then the one with a later message."""
-    return moment.gravity, moment.refusals, moment.message
+    return sorted(found, key=telling, reverse=True)
 
 
 def _title(metric: str, moment: IssueMoment, name: str, data: SiteData) -> str:

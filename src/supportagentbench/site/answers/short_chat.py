@@ -100,6 +100,8 @@ class _Teller(NamedTuple):
             yield self._bubble(refusals[0], self._is_refusal)
         elif self._has_asked and heard > 2:
             yield self._bubble(self._asked_at, lambda sentence: "?" in sentence)
+            if self.turns[self._asked_at + 1].attachments:
+                yield self._bubble(self._asked_at + 1)
         elif heard == 2:
             yield self._bubble(1)
         skipped = len(refusals) - 1
@@ -148,10 +150,7 @@ class _Teller(NamedTuple):
         verb = self.vocabulary.by_act.get(act)
         if not verb:
             return ""
-        price = (
-            f" (about {money(self.moment.dollars).removesuffix('.00')})" if self.moment.dollars >= 1 else ""
-        )
-        return f"it went on to {verb.title}{price}"
+        return f"it went on to {verb.title}"
 
     def _is_told(self, sentence: str) -> bool:
         """Whether the customer tells a fact that decides the case."""

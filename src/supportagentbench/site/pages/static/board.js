@@ -4,7 +4,10 @@
   const SAB = window.SAB;
   addEventListener("sab-verdicts", ({ detail }) => {
     for (const head of document.querySelectorAll("[data-limit-of]")) head.textContent = `limit ${SAB.print.percent(detail.limits[head.dataset.limitOf])}`;
+    const body = document.querySelector("#board tbody"), isSorted = document.querySelector("#board [aria-sort]");
     for (const { agent } of detail.agents) {
+      const line = body && !isSorted && body.querySelector(`tr[data-a="${agent.slug}"]`);
+      if (line) body.append(line);
       for (const cell of document.querySelectorAll(`.figures tr[data-a="${agent.slug}"] td[data-of]`)) {
         const metric = cell.dataset.of, limit = metric === "danger" ? 0 : detail.limits[metric];
         cell.classList.toggle("beyond", cell.dataset.v !== "" && limit !== undefined && Number(cell.dataset.v) > limit + 1e-12);

@@ -2,11 +2,13 @@
 (() => {
   "use strict";
   const SAB = window.SAB, KEYS = { tickets: "t", cheats: "ch", worth: "v", person: "h" }, fields = [...document.querySelectorAll("[data-desk]")];
-  const read = (field) => (field.value.trim() ? Number(field.value.replace(/[\s,$%]/g, "")) : NaN);
+  /* A comma before three digits groups them; any other comma is a decimal one. */
+  const read = (field) => (field.value.trim() ? Number(field.value.replace(/[\s$%]/g, "").replace(/,(?=\d{3}(?:\D|$))/g, "").replace(",", ".")) : NaN);
+  const isWrong = (field, value = read(field)) => !(value >= 0) || value > 1e8 || field.id === "tickets" && !value || field.id === "cheats" && value > 100;
   function kept(field) {
     /* What the address keeps; what is usual, or no number, is left out. */
     const value = read(field), usual = SAB.desk.fresh()[field.id];
-    if (!(value >= 0) || value > 1e8 || field.id === "tickets" && !value || field.id === "cheats" && value > 100 || value === usual) return "";
+    if (isWrong(field) || value === usual) return "";
     return String(value);
   }
   function show(desk) {
@@ -19,8 +21,8 @@
     for (const place of document.querySelectorAll("[data-then]")) place.textContent = SAB.then();
   }
   for (const field of fields) {
-    field.addEventListener("input", () => { field.size = Math.max(1, field.value.length); SAB.rechoose({ [KEYS[field.id]]: kept(field) }); });
-    field.addEventListener("blur", () => { const { desk } = SAB.recommend(); if (desk) show(desk); });
+    field.addEventListener("input", () => { field.size = Math.max(1, field.value.length); field.setAttribute("aria-invalid", isWrong(field)); SAB.rechoose({ [KEYS[field.id]]: kept(field) }); });
+    field.addEventListener("blur", () => { const { desk } = SAB.recommend(); field.removeAttribute("aria-invalid"); if (desk) show(desk); });
   }
   addEventListener("sab-verdicts", ({ detail }) => { if (detail.desk) show(detail.desk); });
 })();

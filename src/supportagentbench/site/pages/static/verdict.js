@@ -113,10 +113,10 @@
     return `${one.agent.name} ${clauses.join("; it ")}.`;
   }
   function rowClause(one) {
-    const limit = one.kind === "breaks" || one.kind === "guarded", name = `row ${limit ? one.metric : one.kind}`;
+    const name = `row ${one.kind === "breaks" ? one.metric : one.kind}`;
     if (!data.words[name] || one.kind === "open" && !one.of) return clause(one);
     return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
-      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "" });
+      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more });
   }
   function row(one) {
     const said = [...(one.agent.note ? [one.agent.note] : []), ...telling(one).map(rowClause)], [found, of] = one.agent.unsolved;
@@ -177,7 +177,7 @@
   SAB.then = (found = SAB.recommend()) => {
     const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
     if (!pick || !pick.bill) return lead(found).join(" ");
-    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? fill("then fees") : "", saving: saved > 0 ? fill("then saving", { dollars: about(saved) }) : "" });
+    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? fill("then fees") : "", saving: saved > 0 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
   };
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
