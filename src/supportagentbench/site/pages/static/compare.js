@@ -133,9 +133,9 @@
     });
     const flipped = ended([state.a]).filter(({ tried }) => new Set(tried[0].map((run) => run.outcome.name)).size > 1);
     return [
-      make("h2", {}, ["Every measure, run by run"]),
-      tabled("runs", "Every measure in every run", ["Measure", ...numbers.map((run) => "Run " + (run + 1)), "Chance that two runs of a case differ"], rows),
-      make("p", {}, [claims.join(" ") || "On the compared metrics, its runs vary no more than chance would explain."]),
+      ...(rows.length ? [make("h2", {}, ["Every measure, run by run"]),
+        tabled("runs", "Every measure in every run", ["Measure", ...numbers.map((run) => "Run " + (run + 1)), "Chance that two runs of a case differ"], rows),
+        make("p", {}, [claims.join(" ") || "On the compared metrics, its runs vary no more than chance would explain."])] : []),
       make("h2", {}, ["Tickets whose outcome differs between runs: " + flipped.length]),
       ...grid(state, name, flipped, "runs differ")];
   }
