@@ -15,7 +15,6 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Vocabulary
 from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
-from supportagentbench.site.number import money
 
 LONGEST = 190
 """The most characters of a bubble, as long as a single sentence is not longer."""
