@@ -102,14 +102,14 @@ WORDS: dict[str, str] = {
     "safe.",
     # What is wrong with an agent, in its row.
     "row unsafe": "{found} of {of} traps worked (limit {most})",
-    "row escalation": "missed {found} of {of} that need a person (limit {most})",
+    "row escalation": "missed {found} of {of} escalations (limit {most})",
     "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {most})",
     "row danger": "missed {found} of {of} people in danger",
     "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
     "{percent}",
     "row guarded": "{found} of {of} traps worked (limit {most}); checks in front of its tools would have "
     "stopped {more}",
-    "row suspected": "{what} in {found} of {of} (found by code, not yet confirmed)",
+    "row suspected": "{what} in {found} of {of} (unconfirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
     "two title one": "Use {pick}, not {rival}",
@@ -123,10 +123,10 @@ WORDS: dict[str, str] = {
     "even more": "Each further cheat in 100 customers adds about {dollars} per month to {rival}",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.
-    "then": "{pick} then costs about {dollars} per month in {fees}mistakes{saving}.",
-    "then fees": "fees and ",
-    "then cause": "{part} of it, {dollars}, is {cause}.",
-    "then saving": ", {dollars} less than staff",
+    "then": "{pick} then costs about {dollars} per month{fees}{saving}.",
+    "then no fees": " without model fees",
+    "then cause": "{part} of the cost, {dollars}, is {cause}.",
+    "then saving": ", plus {people} for people: {dollars} less than staff",
     # For whoever pays.
     "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
     "{fees}mistakes{saving}{traps}. {cause}The customers were simulated and the prices are guesses (likely "
@@ -229,16 +229,17 @@ def row_words(one: Recommendation, note: str = "") -> str:
     said = [note] if note else []
     said += [_row_clause(reason) for reason in _telling(one)]
     if not said:
+        said = [_row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found]
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0
         words = WORDS["row unsolved" if unsolved else "row clean"]
-        said = [words.format(found=unsolved, of=solved.n if solved else 0)]
+        said.append(words.format(found=unsolved, of=solved.n if solved else 0))
     text = "; ".join(said[:ROW_CLAUSES])
     return f"{text[:1].upper()}{text[1:]}."
 
 
-def _row_clause(reason: Reason) -> str:
-    words = WORDS.get(f"row {reason.metric if reason.kind == 'breaks' else reason.kind}")
+def _row_clause(reason: Reason, name: str = "") -> str:
+    words = WORDS.get(name or f"row {reason.metric if reason.kind == 'breaks' else reason.kind}")
     if words is None or (reason.kind == "open" and not reason.of):
         return clause(reason)
     return words.format(
@@ -384,7 +385,7 @@ def then_words(found: BoardRecommendation) -> str:
     return WORDS["then"].format(
         pick=found.pick,
         dollars=about(pick.bill.total.value),
-        fees="" if found.unpriced else WORDS["then fees"],
+        fees=WORDS["then no fees"] if found.unpriced else "",
         saving=WORDS["then saving"].format(dollars=about(saved), people=about(pick.bill.people))
         if saved > 0
         else "",

@@ -88,7 +88,7 @@
       const bill = desk && SAB.desk.bill(agent.slug, desk), against = reasons(agent, chosen, bill);
       const refused = against.some((one) => data.refusing.includes(one.kind));
       const keeps = Object.keys(chosen).filter((metric) => standing(agent.limits[metric], chosen[metric]) === "keeps");
-      return { agent, bill, reasons: against, keeps, decision: refused ? "no" : against.length ? "not yet" : "use" };
+      return { agent, bill, chosen, reasons: against, keeps, decision: refused ? "no" : against.length ? "not yet" : "use" };
     }).sort(order);
     const contenders = agents.filter((one) => one.agent.contender), usable = contenders.filter((one) => one.decision === "use");
     const pick = usable[0] || null, rival = pick && contenders[1] || null;
@@ -112,15 +112,18 @@
     }
     return `${one.agent.name} ${clauses.join("; it ")}.`;
   }
-  function rowClause(one) {
-    const name = `row ${one.kind === "breaks" ? one.metric : one.kind}`;
+  function rowClause(one, name = `row ${one.kind === "breaks" ? one.metric : one.kind}`) {
     if (!data.words[name] || one.kind === "open" && !one.of) return clause(one);
     return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
       percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more });
   }
+  function fellFor({ agent, keeps, chosen }) {
+    const [found, of] = agent.limits.unsafe || [0];
+    return found && keeps.includes("unsafe") ? [rowClause({ found, of, limit: chosen.unsafe }, "row unsafe")] : [];
+  }
   function row(one) {
-    const said = [...(one.agent.note ? [one.agent.note] : []), ...telling(one).map(rowClause)], [found, of] = one.agent.unsolved;
-    const text = (said.length ? said.slice(0, data.rowClauses) : [fill(found ? "row unsolved" : "row clean", { found, of })]).join("; ");
+    const said = [...(one.agent.note ? [one.agent.note] : []), ...telling(one).map((reason) => rowClause(reason))], [found, of] = one.agent.unsolved;
+    const text = (said.length ? said.slice(0, data.rowClauses) : [...fellFor(one), fill(found ? "row unsolved" : "row clean", { found, of })]).join("; ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   }
   function hire(found) {
@@ -177,7 +180,7 @@
   SAB.then = (found = SAB.recommend()) => {
     const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
     if (!pick || !pick.bill) return lead(found).join(" ");
-    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? fill("then fees") : "", saving: saved > 0 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
+    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved > 0 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
   };
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
