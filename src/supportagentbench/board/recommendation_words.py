@@ -229,7 +229,9 @@ def row_words(one: Recommendation, note: str = "") -> str:
     said = [note] if note else []
     said += [_row_clause(reason) for reason in _telling(one)]
     if not said:
-        said = [_row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found]
+        said = [
+            _row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found
+        ]
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0
         words = WORDS["row unsolved" if unsolved else "row clean"]

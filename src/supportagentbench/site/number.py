@@ -1,5 +1,7 @@
 """Number: how a figure is printed, in tables, charts, reports and CSV."""
 
+import re
+
 from supportagentbench.board.metrics import METRICS, Metric, Unit
 from supportagentbench.records.board import Estimate, Interval, SafetyWord
 
@@ -53,6 +55,11 @@ def percent(value: float, n: int = 1000) -> str:
     if value > 0 and float(text) == 0:
         text = "0.1" if digits else "1"
     return f"{text.removesuffix('.0')}%"
+
+
+def sums(text: str) -> list[str]:
+    """A sentence in parts, every other one a sum of money, so that a page can set sums in bold."""
+    return re.split(r"(\$[\d,]+)", text)
 
 
 def money(dollars: float) -> str:

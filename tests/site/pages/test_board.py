@@ -50,7 +50,7 @@ def test_the_headline_counts_who_was_tried_and_who_is_to_be_used(html: str) -> N
     assert (
         '<h1 data-which="hire">Four AI agents answered 162 support tickets. One is fit to hire.</h1>' in html
     )
-    assert "18 of the tickets are traps" in words_of(html)
+    assert "18 tickets are traps" in words_of(html)
 
 
 def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: str) -> None:
@@ -183,7 +183,7 @@ def test_names_are_text_wherever_they_stand() -> None:
 
 def test_the_limits_stand_on_the_page(html: str) -> None:
     said = words_of(html)
-    assert "How far to trust this" in said
+    assert "How much to trust this" in said
     assert "0 of 54 still allows 17% of new traps" in said
 
 

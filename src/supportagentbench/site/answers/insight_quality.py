@@ -12,8 +12,8 @@ from supportagentbench.site.data.conversation_fact import BoardFacts
 from supportagentbench.site.number import chance, money, percent, signed, whole
 from supportagentbench.stats.association import ENUMERATED, SHUFFLES
 
-NAME_HEIGHT, NAMES_WIDTH = 16, 75
-"""The height of a name and the width of two in the picture of prices, in percent."""
+NAME_HEIGHT, LETTER_WIDTH, DOT_WIDTH = 16, 2.3, 4
+"""The height of a name, the width of a letter and of a point in the picture of prices, in percent."""
 
 LONGEST_NAME = 20
 """In that picture, in letters."""
@@ -148,12 +148,21 @@ def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
         near = (
             len(points) > NAMED_POINTS
             or len(one.name) > LONGEST_NAME
-            or any(_touch(one, other) for other in named)
+            or any(_touch(one, other) for other in (*named, *(point._replace(name="") for point in points)))
         )
         named += [] if near else [one]
         yield one._replace(name="") if near else one
 
 
 def _touch(one: PricedPoint, other: PricedPoint) -> bool:
-    """Whether their names would; a name is on the side of its point that has more room."""
-    return abs(one.y - other.y) < NAME_HEIGHT and abs(one.x - other.x) < NAMES_WIDTH
+    """Whether a name would touch another point or its name."""
+    if (one.x, one.y) == (other.x, other.y):
+        return bool(other.name)
+    (left, right), (low, high) = _extent(one), _extent(other)
+    return abs(one.y - other.y) < NAME_HEIGHT and left < high and low < right
+
+
+def _extent(one: PricedPoint) -> tuple[float, float]:
+    """From where to where a point with its name reaches; a name is on the side that has more room."""
+    length = LETTER_WIDTH * len(one.name) + DOT_WIDTH
+    return (one.x - length, one.x + DOT_WIDTH) if one.x > 50 else (one.x - DOT_WIDTH, one.x + length)

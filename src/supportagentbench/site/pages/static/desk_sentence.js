@@ -5,6 +5,7 @@
   /* A comma before three digits groups them; any other comma is a decimal one. */
   const read = (field) => (field.value.trim() ? Number(field.value.replace(/[\s$%]/g, "").replace(/,(?=\d{3}(?:\D|$))/g, "").replace(",", ".")) : NaN);
   const isWrong = (field, value = read(field)) => !(value >= 0) || value > 1e8 || field.id === "tickets" && !value || field.id === "cheats" && value > 100;
+  const strong = (part, nth) => (nth % 2 ? Object.assign(document.createElement("b"), { textContent: part }) : part);
   function kept(field) {
     /* What the address keeps; what is usual, or no number, is left out. */
     const value = read(field), usual = SAB.desk.fresh()[field.id];
@@ -18,7 +19,7 @@
       field.disabled = false;
       if (field !== document.activeElement) { field.value = said[field.id]; field.size = Math.max(1, field.value.length); }
     }
-    for (const place of document.querySelectorAll("[data-then]")) place.textContent = SAB.then();
+    for (const place of document.querySelectorAll("[data-then]")) place.replaceChildren(...SAB.then().split(/(\$[\d,]+)/).map(strong));
   }
   for (const field of fields) {
     field.addEventListener("input", () => { field.size = Math.max(1, field.value.length); field.setAttribute("aria-invalid", isWrong(field)); SAB.rechoose({ [KEYS[field.id]]: kept(field) }); });
