@@ -88,20 +88,34 @@ ALONE = ("site", "theme", "picture")
 """Scripts without what all pages share; the last is loaded when a person first wants a picture."""
 
 
-STYLES = ("tokens", "frame", "components")
-"""The parts of the one stylesheet that come first; those of single kinds of pages follow."""
+BASE = ("tokens", "frame", "components", "picture")
+"""Styles of all pages; those of a page's kind and of its charts follow."""
+
+STYLES = {
+    "board": ("desk_sentence", "month_bars", "break_even", "heat_map", "diverging_bars", "insights", "board"),
+    "case": ("cases",),
+    "compare": ("listing", "compare"),
+    "desk": ("desk_sentence", "month_bars", "break_even", "desk"),
+    "fork": ("listing", "forks"),
+    "forks": ("listing", "forks"),
+    "own": ("method",),
+    "rules": ("method",),
+    "traps": ("heat_map", "traps"),
+    **{kind: (kind,) for kind in ("cases", "changes", "method", "reader", "report")},
+}
+"""By the kind of a page, what it adds to the styles of all; other pages add nothing."""
 
 
 @cache
 def assets() -> dict[str, tuple[str, bytes]]:
-    """The stylesheet, every script and the icon: the name in links with a hash in it, and the content.
+    """Every stylesheet, every script and the icon: the name in links with a hash in it, and the content.
 
-    All pages share one stylesheet. The script of a page includes what all pages share.
+    A page loads one stylesheet and one script; both include what all pages share.
     """
     static = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir())}
-    styles = [f"{stem}.css" for stem in STYLES]
-    styles += [name for name in static if name.endswith(".css") and name not in styles]
-    found = {"site.css": b"".join(static[name] for name in styles), "icon.svg": static["icon.svg"]}
+    found = {"icon.svg": static["icon.svg"]}
+    for kind, own in {"site": (), **STYLES}.items():
+        found[f"{kind}.css"] = b"".join(static[f"{part}.css"] for part in (*BASE, *own))
     for name in (name for name in static if name.endswith(".js")):
         stem = name.removesuffix(".js")
         if stem in SHARED:
