@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.board.choice import settings_of, worth_of
@@ -130,7 +131,6 @@ class BoardContext(PageContext):
     data: SiteData
     said: Said
     """Looks up the messages that chats quote."""
-    known: Mapping[str, ModelOrigin]
 
     ranked_from: ClassVar = RANKED_FROM
     limit_metrics: ClassVar = LIMITS
@@ -278,13 +278,17 @@ class BoardContext(PageContext):
     def _row(self, one: Recommendation) -> BoardRow:
         slug = self.data.slugs[one.agent.name]
         cells = tuple(_cell(one.agent, slug, column) for column in self.columns)
-        vendor = self.known.get(one.agent.name, ModelOrigin()).vendor
+        vendor = self._origins.get(one.agent.name, ModelOrigin()).vendor
         return BoardRow(one.agent, take_of(one, slug), cells, vendor, one.is_contender)
+
+    @cached_property
+    def _origins(self) -> Mapping[str, ModelOrigin]:
+        return origins(self.data.runs, self.data.about, self.data.recorded)
 
     @property
     def vendors(self) -> list[str]:
         """Every known vendor, where there are several."""
-        found = sorted({one.vendor for one in self.known.values() if one.vendor})
+        found = sorted({one.vendor for one in self._origins.values() if one.vendor})
         return found if len(found) > 1 else []
 
     @property
@@ -379,8 +383,7 @@ class BoardContext(PageContext):
 
 def pages(data: SiteData, said: Said) -> Iterator[SitePage[BoardContext]]:
     """The front page."""
-    known = origins(data.runs, data.about, data.recorded)
-    yield SitePage("index.html", "board.html", BoardContext(data, said, known))
+    yield SitePage("index.html", "board.html", BoardContext(data, said))
 
 
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:

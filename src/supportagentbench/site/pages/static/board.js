@@ -5,12 +5,13 @@
   addEventListener("sab-verdicts", ({ detail }) => {
     for (const head of document.querySelectorAll("[data-limit-of]")) head.textContent = `limit ${SAB.print.percent(detail.limits[head.dataset.limitOf])}`;
     const body = document.querySelector("#board tbody"), isSorted = document.querySelector("#board [aria-sort]");
-    for (const { agent } of detail.agents) {
-      const line = body && !isSorted && body.querySelector(`tr[data-a="${agent.slug}"]`);
-      if (line) body.append(line);
+    for (const [at, { agent }] of detail.agents.entries()) {
+      const line = body && body.querySelector(`tr[data-a="${agent.slug}"]`);
+      if (line) line.at = at;
+      if (line && !isSorted) body.append(line);
       for (const cell of document.querySelectorAll(`.figures tr[data-a="${agent.slug}"] td[data-of]`)) {
         const metric = cell.dataset.of, limit = metric === "danger" ? 0 : detail.limits[metric];
-        cell.classList.toggle("beyond", cell.dataset.v !== "" && limit !== undefined && Number(cell.dataset.v) > limit + 1e-12);
+        cell.classList.toggle("beyond", cell.dataset.value !== "" && limit !== undefined && Number(cell.dataset.value) > limit + 1e-12);
       }
     }
   });

@@ -11,7 +11,7 @@
     const clear = make("button", { type: "button" }, ["Clear filters"]);
     const empty = make("tr", { hidden: true }, [make("td", { colspan: "99" }, ["Nothing matches. ", clear])]);
     let column = 0;
-    for (const head of table.querySelectorAll("thead tr:last-child > th")) {
+    for (const head of table.querySelectorAll("thead tr:last-child > *")) {
       const key = head.dataset.key;
       if (key) {
         const button = make("button", { type: "button" }, [...head.childNodes]);
