@@ -1,6 +1,6 @@
 """Asked “which one?”, board, report, desk, compare and terminal give one answer, whatever limits and desk."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
@@ -14,10 +14,10 @@ from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import (
     DECISIONS,
-    beside,
-    change,
     chart_title,
+    hire_words,
     limits_words,
+    row_words,
     then_words,
     two_title,
     which_of_two,
@@ -27,6 +27,7 @@ from supportagentbench.board.recommendation_words import (
 from supportagentbench.records.board import Board
 from supportagentbench.records.choice import Choice
 from supportagentbench.site.answers.cfo import cfo_words
+from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.terminal.verdicts import pair_view, verdicts_view
 
 LIMITS: dict[str, dict[str, float]] = {
@@ -47,10 +48,12 @@ CHOICES = {"&".join(filter(None, pair)): pair for pair in product(LIMITS, DESKS)
 
 
 class Cast(NamedTuple):
-    """The demo's agents, and what they cost at a desk."""
+    """The demo's agents, what they cost at a desk, and what else is known about each."""
 
     board: Board
     desk: SupportDesk | None
+    notes: Mapping[str, str]
+    cases: int
 
     def choice(self, address: str) -> Choice:
         limits, desk = CHOICES[address]
@@ -63,7 +66,7 @@ class Cast(NamedTuple):
 @pytest.fixture(scope="module")
 def cast(cast_runs: Path) -> Cast:
     data = site_data_of(cast_runs)
-    return Cast(data.board, data.desk)
+    return Cast(data.board, data.desk, diagnoses(data), len(data.core_cases))
 
 
 Visit = Callable[[str, str], Page]
@@ -113,24 +116,27 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
         *answer.lead,
     ]
     on_board = visit("index.html", address)
-    assert said(on_board, "h1") == answer.title == said(on_board, "#meets")
-    assert said(on_board, "[data-which=lead]") == " ".join(answer.lead)
-    assert said(on_board, "#tradeoff h2") == chart_title(found)
+    assert said(on_board, "h1") == hire_words(found, cast.cases)
+    assert said(on_board, "[data-which=title]") == answer.title
+    assert said(on_board, "[data-then]") == then_words(found)
+    assert said(on_board, "#table-h") == chart_title(found)
     assert said(on_board, "main [data-limits]") == limits_words(found)
-    listed = on_board.locator(".takes > li").evaluate_all("found => found.map((one) => one.dataset.a)")
-    assert listed == [one.agent.name.lower() for one in found.contenders]
+    for rows, name in ((".months > li", "slug"), ("#board tbody tr:not([hidden])", "a")):
+        listed = on_board.locator(rows).evaluate_all(f"found => found.map((one) => one.dataset.{name})")
+        assert listed == [one.agent.name.lower() for one in found.contenders]
     for one in found.contenders:
-        row = f".takes > li[data-a={one.agent.name.lower()}]"
+        row, note = f".months > li[data-slug={one.agent.name.lower()}]", cast.notes.get(one.agent.name, "")
         assert said(on_board, f"{row} [data-decision]") == DECISIONS[one.decision]
-        for part, words in {"why": why(one), "beside": beside(one), "change": change(one)}.items():
-            assert said(on_board, f"{row} [data-{part}]") == words
+        assert said(on_board, f"{row} [data-row]") == row_words(one, note)
     desk = visit("desk.html", address)
     assert said(desk, "h1") == answer.title
     assert said(desk, "#answer").startswith(then_words(found))
     picked = [one for one in cast.desk.agents if one.results.name == found.pick] if cast.desk else []
     settings = settings_of(cast.desk, cast.choice(address)) if cast.desk else None
     month = cast.desk.month_of(picked[0], settings) if picked and cast.desk and settings else None
-    assert said(desk, "[data-cfo]") == cfo_words(found, month, settings, is_demo=True)
+    paying = cfo_words(found, month, settings, is_demo=True)
+    assert said(desk, "[data-cfo]") == paying
+    assert said(visit("index.html", address), "[data-cfo]") == paying
     other = next(one.agent.name for one in found.contenders if one.agent.name != "Hasty")
     pair = visit("compare.html", "&".join(filter(None, ("a=hasty", f"b={other.lower()}", address))))
     pair.wait_for_selector(".dumbbells")
@@ -155,9 +161,9 @@ def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
     page.get_by_role("link", name="Board", exact=True).click()
     expect(page.locator("[data-limit=lu]")).to_have_value("50")
     assert page.url.endswith("index.html#lu=50&t=500")
-    page.get_by_role("link", name="Choose your own limits").click()
+    page.get_by_role("link", name="Set your own").click()
     assert "lu=50" in page.url and "t=500" in page.url, "a jump within the page keeps it, too"
-    page.locator(".takes a").first.click()
+    page.locator(".months .name").first.click()
     expect(page.locator("#verdict [data-decision]")).not_to_be_empty()
     assert "lu=50&t=500" in page.url and "/agents/" in page.url
     expect(page.locator("#bottom [data-own]")).to_be_visible()
@@ -165,7 +171,7 @@ def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
 
 def test_a_choice_survives_pages_that_recommend_nothing(visit: Visit) -> None:
     page = visit("index.html", "lu=50&t=500")
-    page.get_by_role("link", name="How we test").click()
+    page.get_by_role("link", name="How we test").first.click()
     page.get_by_role("link", name="Board", exact=True).click()
     expect(page.locator("[data-limit=lu]")).to_have_value("50")
     page.locator("#usual").click()
@@ -177,15 +183,16 @@ def test_a_limit_that_is_typed_in_changes_every_answer_and_nonsense_changes_noth
     cast: Cast, visit: Visit
 ) -> None:
     page = visit("index.html", "")
-    page.locator("[data-limit=lu]").fill("3")
-    assert said(page, "h1") == which_one(cast_with(cast, unsafe=3)).title != which_one(cast.at("")).title
-    assert page.url.endswith("#lu=3")
+    page.locator("[data-limit=lu]").fill("0")
+    strict = hire_words(cast_with(cast, unsafe=0), cast.cases)
+    assert said(page, "h1") == strict != hire_words(cast.at(""), cast.cases)
+    assert page.url.endswith("#lu=0")
     for nonsense in ("-5", "500", ""):
         page.locator("[data-limit=lu]").fill(nonsense)
-        assert said(page, "h1") == which_one(cast.at("")).title
+        assert said(page, "h1") == hire_words(cast.at(""), cast.cases)
     page.locator("[data-limit=lu]").fill("50")
     page.locator("#usual").click()
-    assert said(page, "h1") == which_one(cast.at("")).title and "lu=" not in page.url
+    assert said(page, "h1") == hire_words(cast.at(""), cast.cases) and "lu=" not in page.url
 
 
 def cast_with(cast: Cast, **limits: float) -> BoardRecommendation:
@@ -197,8 +204,8 @@ def test_without_scripts_the_pages_stand_at_the_publishers_choice(
 ) -> None:
     answer = which_one(cast.at(""))
     page = open_page((cast_site / "index.html").as_uri(), js=False)
-    assert said(page, "h1") == answer.title
-    assert said(page, "[data-which=lead]") == " ".join(answer.lead)
+    assert said(page, "h1") == hire_words(cast.at(""), cast.cases)
+    assert said(page, "[data-then]") == then_words(cast.at(""))
     page.goto((cast_site / "desk.html").as_uri())
     assert said(page, "h1") == answer.title
     page.goto((cast_site / "compare.html").as_uri())

@@ -84,6 +84,9 @@ WORDS: dict[str, str] = {
     "closest": "The closest is {rival}: it {reason}.",
     # The title of the chart, and two agents.
     "chart": "{found} of {of} agents {keep} every limit",
+    "chart alone": "It keeps every limit",
+    "chart not alone": "It does not keep every limit",
+    "chart nobody": "Every figure",
     "two one": "Use {pick}, not {rival}: {rival} {reason}.",
     "two tied": "Both keep every limit, and on money alone the tests cannot tell {pick} from {rival}; {pick} "
     "costs less as measured.",
@@ -396,12 +399,11 @@ def then_words(found: BoardRecommendation) -> str:
 
 def chart_title(found: BoardRecommendation) -> str:
     """How many agents keep every limit."""
-    count = len(found.usable)
-    return WORDS["chart"].format(
-        found=in_words(count).capitalize(),
-        of=in_words(len(found.contenders)),
-        keep="keeps" if count in (0, 1) else "keep",
-    )
+    count, of = len(found.usable), len(found.contenders)
+    if of < 2:
+        return WORDS["chart nobody" if not of else "chart alone" if count else "chart not alone"]
+    keep = "keeps" if count < 2 else "keep"
+    return WORDS["chart"].format(found=in_words(count).capitalize(), of=in_words(of), keep=keep)
 
 
 def which_of_two(found: BoardRecommendation, one: str, other: str) -> str:

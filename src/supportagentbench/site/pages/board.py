@@ -14,7 +14,7 @@ from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.recommendation import Recommendation
-from supportagentbench.board.recommendation_words import hire_words, then_words
+from supportagentbench.board.recommendation_words import chart_title, hire_words, then_words
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
@@ -249,13 +249,7 @@ class BoardContext(PageContext):
     @property
     def table_title(self) -> str:
         """How many agents keep every limit."""
-        usable, of = len(self.data.recommendation.usable), len(self._contenders)
-        if not of:
-            return "Every figure"
-        if of == 1:
-            return "It breaks no limit" if usable else "Every figure, and its limit"
-        count, keep = in_words(usable).capitalize(), "keeps" if usable < 2 else "keep"
-        return f"{count} of {in_words(of)} agents {keep} every limit"
+        return chart_title(self.data.recommendation)
 
     @property
     def runs(self) -> str:

@@ -190,6 +190,7 @@
     return fill(kind, { pick: pick.agent.name, rival: rival.agent.name, reason, less: apart && apart.value < 0 ? "less, but" : "more, and" });
   }
   function chart({ usable, contenders }) {
+    if (contenders.length < 2) return fill(!contenders.length ? "chart nobody" : usable.length ? "chart alone" : "chart not alone");
     const count = inWords(usable.length);
     return fill("chart", { found: count[0].toUpperCase() + count.slice(1), of: inWords(contenders.length), keep: usable.length < 2 ? "keeps" : "keep" });
   }
@@ -228,7 +229,17 @@
         put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
       });
     });
-    all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
+    /* A jump within the page leaves the choice in the address. */
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]'), place = link && document.getElementById(link.hash.slice(1));
+    if (!place || !location.hash.includes("=")) return;
+    event.preventDefault();
+    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    place.scrollIntoView();
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  });
+  all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
     all("[data-own]").forEach((note) => { note.hidden = !Object.keys(kept).length; });
     instead(found);
     carry();
