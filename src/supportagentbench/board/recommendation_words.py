@@ -392,7 +392,7 @@ def then_words(found: BoardRecommendation) -> str:
         dollars=about(pick.bill.total.value),
         fees=WORDS["then no fees"] if found.unpriced else "",
         saving=WORDS["then saving"].format(dollars=about(saved), people=about(pick.bill.people))
-        if saved > 0
+        if saved >= 1
         else "",
     )
 

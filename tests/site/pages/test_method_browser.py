@@ -25,6 +25,7 @@ from supportagentbench.board.loss import (
 )
 from supportagentbench.board.mistakes import Mistake
 from supportagentbench.records.board import AgentResults
+from supportagentbench.site.pages.desk import MISTAKE, NO_RUN
 
 Visit = Callable[..., Page]
 
@@ -64,9 +65,14 @@ class Ours:
         names = [mistake.name for mistake in self.mistakes]
         self.trials = {
             entry["slug"]: [
-                Trials(kind, tuple(tuple(names[nth] for nth in run) for run in made), handed, endangered)
-                for kind, made, handed, endangered in zip(
-                    self.data["cases"], entry["made"], entry["handed"], entry["endangered"], strict=True
+                Trials(
+                    kind,
+                    unpacked(made, names),
+                    entry["handed"].get(str(at), 0),
+                    entry["endangered"].get(str(at), 0),
+                )
+                for at, (kind, made) in enumerate(
+                    zip(self.data["cases"], entry["made"].split(";"), strict=True)
                 )
             ]
             for entry in self.data["agents"]
@@ -83,6 +89,13 @@ class Ours:
         desk = SupportDesk(self.kinds, self.mistakes, [], [], worth)
         prices = desk.prices(float(state.get("v", worth)), person) | pairs(state.get("c", ""))
         return DeskSettings(float(state.get("t", self.data["tickets"])), mix, prices, person)
+
+
+def unpacked(made: str, names: list[str]) -> tuple[tuple[str, ...], ...]:
+    """The mistakes of each run of a case, from the letters that the page is given."""
+    if made == NO_RUN:
+        return ()
+    return tuple(tuple(names[ord(letter) - MISTAKE] for letter in run) for run in made.split(","))
 
 
 def pairs(text: str) -> dict[str, float]:

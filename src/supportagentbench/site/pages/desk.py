@@ -1,7 +1,7 @@
 """Desk: what agents' mistakes would cost at the reader's own desk, with the reader's mix and prices."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -23,6 +23,7 @@ from supportagentbench.board.loss import (
     ONE_IN,
     Gap,
     Kind,
+    Trials,
     quantiles,
 )
 from supportagentbench.board.mistakes import Mistake
@@ -172,6 +173,25 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
     )
 
 
+MISTAKE = ord("A")
+"""The character of the first mistake."""
+
+NO_RUN = "-"
+"""Stands for a case of which no run counts."""
+
+
+def _packed(trial: Trials, place: Mapping[str, int]) -> str:
+    """The mistakes of each run, a character for each, and a comma between runs."""
+    if not trial.made:
+        return NO_RUN
+    return ",".join("".join(chr(MISTAKE + place[name]) for name in made) for made in trial.made)
+
+
+def _some(counts: Iterable[int]) -> dict[str, int]:
+    """The counts that are not zero, by their place."""
+    return {str(at): count for at, count in enumerate(counts) if count}
+
+
 def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[str, Any]:
     """What scripts need to do the same arithmetic for another desk."""
     settings, presets = settings_of(desk, choice), presets_of(desk, choice)
@@ -193,9 +213,9 @@ def script_of(desk: SupportDesk, slugs: dict[str, str], choice: Choice) -> dict[
                 "name": one.results.name,
                 "ranked": one.is_ranked,
                 "cost": one.cost,
-                "made": [[[place[name] for name in made] for made in trial.made] for trial in one.trials],
-                "handed": [trial.handed_over for trial in one.trials],
-                "endangered": [trial.endangered for trial in one.trials],
+                "made": ";".join(_packed(trial, place) for trial in one.trials),
+                "handed": _some(trial.handed_over for trial in one.trials),
+                "endangered": _some(trial.endangered for trial in one.trials),
             }
             for one in desk.agents
         ],

@@ -3,10 +3,12 @@
   "use strict";
   const SAB = (window.SAB = window.SAB || {}), PART_OF = { unresolved: "unsolved", needless: "needless", missed: "missed" }, bySlug = {};
   let data = null, fresh = null, names = [];
+  /* The mistakes of each run of a case: desk.py packs them into letters. */
+  const unpacked = (packed) => packed === "-" ? [] : packed.split(",").map((made) => [...made].map((letter) => letter.charCodeAt() - 65));
   function begin(found) {
     data = found;
     names = data.mistakes.map((mistake) => mistake.name);
-    for (const agent of data.agents) bySlug[agent.slug] = agent;
+    for (const agent of data.agents) bySlug[agent.slug] = { ...agent, made: agent.made.split(";").map(unpacked) };
     fresh = { tickets: data.tickets, person: data.person, worth: data.worth, cheats: null, preset: data.order[0], mix: {}, prices: {}, versus: "", order: "", calls: data.fees };
   }
 
@@ -80,7 +82,7 @@
     return interval(monthly(costs(agent, desk.prices), worst(desk, 0), desk), most(agent, desk, 0), desk.tickets * perTicket(agent, desk));
   }
   function handovers(agent, desk) {
-    let values = each(agent, (runs, at) => agent.handed[at] / runs.length);
+    let values = each(agent, (runs, at) => (agent.handed[at] || 0) / runs.length);
     return interval(monthly(values, ones(), desk), desk.tickets, 0);
   }
   function badMonth(agent, desk) {
@@ -91,7 +93,7 @@
   }
   function saving(agent, desk) {
     let needless = rates(agent, data.needless, desk.prices), lost = costs(agent, desk.prices), limits = worst(desk, desk.person);
-    let values = each(agent, (runs, at) => lost[at] + desk.person * (agent.handed[at] / runs.length - needless[at]));
+    let values = each(agent, (runs, at) => lost[at] + desk.person * ((agent.handed[at] || 0) / runs.length - needless[at]));
     let spent = interval(monthly(values, limits, desk), most(agent, desk, desk.person), desk.tickets * perTicket(agent, desk)), people = desk.tickets * desk.person;
     return spent && { value: people - spent.value, low: people - spent.high, high: people - spent.low };
   }
@@ -133,7 +135,7 @@
     return found && found.value;
   }
   function endangered(agent, desk) {
-    let found = monthly(each(agent, (runs, at) => agent.endangered[at] / runs.length), ones(), desk);
+    let found = monthly(each(agent, (runs, at) => (agent.endangered[at] || 0) / runs.length), ones(), desk);
     return found && found.value;
   }
   /* What the agent's month is spent on; of several mistakes in a conversation the dearest counts. */

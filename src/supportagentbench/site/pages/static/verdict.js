@@ -180,7 +180,7 @@
   SAB.then = (found = SAB.recommend()) => {
     const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
     if (!pick || !pick.bill) return lead(found).join(" ");
-    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved > 0 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
+    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved >= 1 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
   };
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
