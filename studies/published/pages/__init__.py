@@ -81,7 +81,7 @@ def published_frame(source: Published) -> PublishedFrame:
     when = _WHEN.findall(source.source)
     tag = f"Figures as published{f', {when[-1]}' if when else ''}; not measured here"
     board = published_board(Sheet(source))
-    assets = asset_paths() | {"published.css": STYLE_PATH}
+    assets = asset_paths() | {"study.css": STYLE_PATH}
     return PublishedFrame(nav, [], tag, own.PATH, assets, board, source.source, DATA)
 
 
