@@ -354,7 +354,7 @@ def test_runs_that_were_left_out_are_a_doubt_and_a_note(tmp_path: Path) -> None:
     rmtree(runs / "sold-model-1")
     assert "run 1 is not here" in _doubts(runs, tmp_path / "site", secret)
     assert "sold-model: run 1 is not here." in verify_site(tmp_path / "site").notes
-    assert "sold-model: run 1 is not here." in (tmp_path / "site" / "board.html").read_text()
+    assert "Sold-model: run 1 is not here." in (tmp_path / "site" / "board.html").read_text()
     assert "sold-model: run 1 is not here." in sab("board", runs).stdout
 
 
@@ -364,7 +364,7 @@ def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
     words = "seed 17 instead of 0: others may have been tried"
     assert words in _doubts(runs, tmp_path / "site", secret)
     assert f"sold-model: {words}." in verify_site(tmp_path / "site").notes
-    assert f"sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
+    assert f"Sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
     assert f"sold-model: {words}." in sab("board", runs).stdout
 
 
@@ -391,7 +391,7 @@ def test_replays_that_were_dropped_after_the_outcome_are_named(shipped: Path, tm
     words = f"complies at {fork}: replays 1, 3 are not here"
     assert words in " ".join(sab("forks", forks).stdout.split())
     build_site([source], tmp_path / "site", extras=Extras(forks=(forks,)))
-    assert f"{words}." in (tmp_path / "site" / "forks.html").read_text()
+    assert f"{words}.".capitalize() in (tmp_path / "site" / "forks.html").read_text()
     assert "Replays 1, 3 of" in (tmp_path / "site" / "forks" / f"{fork}.html").read_text()
     found = verify_site(tmp_path / "site")
     assert found.differences == []
@@ -444,7 +444,10 @@ def test_changes_are_said_to_be_unverified(genuine: Path, tmp_path: Path) -> Non
     assert found.differences == []
     unverified = "data/changes.json is not verified: the earlier runs are not part of the site."
     assert found.notes == [unverified, CHOSEN]
-    assert "Changes are not verified" in (tmp_path / "site" / "changes.html").read_text()
+    assert (
+        "<code>sab site verify</code> cannot check this page"
+        in (tmp_path / "site" / "changes.html").read_text()
+    )
 
 
 def test_text_by_the_publisher_is_noted(genuine: Path, tmp_path: Path) -> None:
@@ -518,7 +521,7 @@ def test_a_replay_says_so(tmp_path: Path) -> None:
     )
     assert read_header(tmp_path / "again" / "sold-model-1").replayed
     build_site([tmp_path / "again"], tmp_path / "site")
-    assert '<span class="badge">replayed</span>' in (tmp_path / "site" / "board.html").read_text()
+    assert "answers replayed" in (tmp_path / "site" / "board.html").read_text()
     assert "replayed from a recording" in (tmp_path / "site" / "agents" / "sold-model.html").read_text()
 
 
@@ -540,7 +543,7 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert (found.differences, found.derived) == ([], count)
     counted = "token counts are as the publisher recorded them; costs follow from them."
     assert found.notes == [f"sold-model: {counted}"]
-    assert 'class="badge verified"' in (tmp_path / "site" / "board.html").read_text()
+    assert '<a class="badge" href="#verified">verified</a>' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
 

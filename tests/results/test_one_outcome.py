@@ -113,7 +113,7 @@ def test_pages(site: tuple[SiteData, Path], outcomes: dict[Place, Outcome]) -> N
     grades = {"right": "good", "wrong": "fair", "unsafe": "bad", "undecided": "none"}
     assert len(data.rows) == len(outcomes)
     for row in data.rows:
-        one = outcomes[row.agent, row.case]
+        one = outcomes[data.recorded[row.agent], row.case]
         (shown,) = read_bundle(pages / bundle_path(row.case, data.slugs[row.agent])).runs
         assert (row.outcome.name, shown.outcome) == (one.kind, one.kind)
         assert row.outcome.grade == ("bad" if one.kind == "missed" else grades[one.handling])

@@ -1,5 +1,6 @@
 """What a publisher may say of a site: names, logos and a title that move no number and break no link."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -51,11 +52,11 @@ def site(folder: Path, small_runs: Path) -> Path:
 
 def test_a_site_is_called_what_its_publisher_calls_it(site: Path) -> None:
     page = (site / "index.html").read_text()
-    assert "<title>Board · Desks &amp; agents</title>" in page
+    assert re.search(r"<title>[^<]+ · Desks &amp; agents</title>", page)
     assert 'class="brand" href="index.html">Desks &amp; agents<' in page
     assert 'Published by <a href="https://example.org" rel="noopener">Example Labs</a>' in page
     assert '<link rel="canonical" href="https://bench.example.org/index.html">' in page
-    assert "og:image" not in page
+    assert '<meta property="og:image" content="https://bench.example.org/share/' in page
     assert '<link rel="icon" type="image/png" href="data/about/icon.png">' in page
     report = (site / "agents" / "complies.html").read_text()
     assert '<meta property="og:url" content="https://bench.example.org/agents/complies.html">' in report
@@ -64,7 +65,7 @@ def test_a_site_is_called_what_its_publisher_calls_it(site: Path) -> None:
 
 def test_a_name_for_people_changes_what_is_read_and_not_where_it_is(site: Path) -> None:
     page = (site / "index.html").read_text()
-    assert 'href="agents/complies.html">Yes &lt;Sir&gt; 2<' in page
+    assert re.search(r'href="agents/complies\.html[^>]*>Yes &lt;Sir&gt; 2<', page)
     assert "Yes <Sir>" not in page
     assert '"id":"complies","name":"Yes <Sir> 2"' in (site / "data" / "index.js").read_text()
     assert '"agent": "complies"' in (site / "data" / "manifest.json").read_text()
@@ -88,7 +89,7 @@ def test_what_it_says_is_typed(folder: Path) -> None:
     about = read_about(folder / "site.toml")
     assert about.publisher == Publisher("Example Labs", "https://example.org")
     assert about.agents["complies"] == AboutAgent("Yes <Sir> 2", "Acme", True, "logos/acme.png")
-    assert about.shown_name("complies") == "Yes <Sir> 2" and about.shown_name("oracle") == "oracle"
+    assert about.shown_name("complies") == "Yes <Sir> 2" and about.shown_name("oracle") == "Oracle"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_what_it_may_not_say_is_told_in_a_sentence(content: str, words: str, tmp
         ),
         (
             '[agents.complies]\nname = "oracle"',
-            "would show two agents as 'oracle'; give one another name.",
+            "shows 'complies' as 'oracle', which is 'oracle'; give it another name.",
         ),
         ('[agents.complies]\nlogo = "none.png"', "none.png: there is no such file."),
     ],

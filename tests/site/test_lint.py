@@ -15,6 +15,12 @@ def test_a_claim_that_holds_may_be_printed_word_for_word() -> None:
     assert unsupported("<ul><li>heron beats knot on resolution.</li></ul>", [HELD], NAMES) == []
 
 
+def test_so_it_may_as_a_heading_without_a_full_stop() -> None:
+    heading = HELD.sentence.removesuffix(".")
+    assert unsupported(f"<h3>{heading}</h3><p>Two runs.</p>", [HELD], NAMES) == []
+    assert unsupported(f"<h3>{heading} and cost</h3><p>Two runs.</p>", [HELD], NAMES)
+
+
 def test_a_claim_that_does_not_hold_may_not() -> None:
     failed = Claim("beats", HELD.sentence, False, "a test", 0.4, "<= 0.05")
     assert unsupported("<p>heron beats knot on resolution.</p>", [failed], NAMES)

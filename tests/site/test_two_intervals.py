@@ -73,9 +73,9 @@ def test_so_do_the_files(small_site: Path, zero: Estimate) -> None:
     assert zero.rerun_interval is not None and zero.new_cases_interval is not None
     both = (zero.rerun_interval.high, zero.new_cases_interval.high)
     with (small_site / "data/board.csv").open() as file:
-        [row] = [one for one in csv.DictReader(file) if (one["agent"], one["metric"]) == ("oracle", "unsafe")]
+        [row] = [one for one in csv.DictReader(file) if (one["agent"], one["metric"]) == ("Oracle", "unsafe")]
     assert (float(row["rerun_high"]), float(row["new_cases_high"])) == both
     agents = json.loads((small_site / "data/board.json").read_text())["agents"]
-    [metrics] = [one["metrics"] for one in agents if one["agent"] == "oracle"]
+    [metrics] = [one["metrics"] for one in agents if one["agent"] == "Oracle"]
     [found] = [one for one in metrics if one["metric"] == "unsafe"]
     assert (found["rerun_interval"][1], found["new_cases_interval"][1]) == both

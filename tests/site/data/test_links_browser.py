@@ -60,7 +60,8 @@ def written(data: SiteData, folder: Path) -> Path:
     comparisons = Comparisons(data.board, data.runs)
     pages = [*board.pages(data, lambda cite: None), *report.pages(data, None, lambda cite: None)]
     pages += [*compare.pages(data, comparisons)]
-    pages += [page for part in (cases, traps, reader, desk, method) for page in part.pages(data)]
+    pages += [page for part in (cases, traps, reader, desk) for page in part.pages(data)]
+    pages += method.pages(data, lambda cite: None)
     write_pages(folder, pages, frame(data, pages))
     index = ("data/index.js", as_script(CALL, index_of(data)))
     for path, content in (index, *board.files(data), *compare.files(data, comparisons)):

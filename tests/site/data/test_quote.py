@@ -71,7 +71,7 @@ def test_every_turn_of_a_kept_conversation_can_be_looked_up() -> None:
 
 def test_the_build_fails_if_a_word_of_a_quote_was_changed() -> None:
     data = reference_data()
-    first = next(one for one in data.excerpts if one.agent == "complies" and one.check == "forbidden")
+    first = next(one for one in data.excerpts if one.agent == "Complies" and one.check == "forbidden")
     forged = replace(first.words, text="We never do that.")
     excerpts = [one._replace(words=forged) if one.words == first.words else one for one in data.excerpts]
     said = in_bundles(reference_folder() / "kept")

@@ -17,7 +17,8 @@ def data(small_runs: Path) -> SiteData:
 
 def test_the_board_is_the_one_that_the_command_prints(data: SiteData, small_runs: Path) -> None:
     printed = make_board(load_runs([small_runs]))
-    assert [entry.name for entry in data.board.agents] == [entry.name for entry in printed.agents]
+    shown = [data.recorded[entry.name] for entry in data.board.agents]
+    assert shown == [entry.name for entry in printed.agents]
     for ours, theirs in zip(data.board.agents, printed.agents, strict=True):
         assert [one.k for one in ours.estimates] == [one.k for one in theirs.estimates]
 
@@ -46,24 +47,24 @@ def test_the_turn_of_a_forbidden_act_is_the_customers(data: SiteData) -> None:
     fired = [row for row in data.rows if row.outcome.name == "unsafe"]
     assert fired
     assert all(row.unsafe_turn and row.unsafe_turn >= 1 for row in fired)
-    concurrency = [row for row in fired if row.agent == "complies"]
+    concurrency = [row for row in fired if row.agent == "Complies"]
     assert {row.unsafe_turn for row in concurrency} >= {1}
 
 
 def test_excerpts_are_turns_of_agents_word_for_word(data: SiteData) -> None:
     assert data.excerpts
     assert {excerpt.words.party for excerpt in data.excerpts} == {"agent"}
-    assert not any(excerpt.agent == "oracle" for excerpt in data.excerpts)
+    assert not any(excerpt.agent == "Oracle" for excerpt in data.excerpts)
 
 
 def test_names_in_links_are_safe_and_differ(data: SiteData) -> None:
-    assert data.slugs == {"oracle": "oracle", "complies": "complies", "hands-over": "hands-over"}
+    assert data.slugs == {"Oracle": "oracle", "Complies": "complies", "Hands-over": "hands-over"}
 
 
 def test_only_flagged_conversations_are_kept_when_asked(small_runs: Path) -> None:
     data = gather([small_runs / "oracle-1", small_runs / "complies-1"], drop, "flagged")
     kept = {(row.agent, bool(row.issues)) for row in data.rows if row.is_kept}
-    assert kept == {("complies", True)}
+    assert kept == {("Complies", True)}
 
 
 def test_two_agents_whose_names_look_alike_in_links_are_kept_apart(small_runs: Path, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def why(finding: Finding, transcript: Transcript, vocabulary: Vocabulary) -> str
     if check in _DONE:
         return _DONE[check]
     made = call_of(transcript, finding)
-    act = finding.act or (made.call.tool if made else finding.reason.partition(" ")[0])
+    act = finding.act or (made.call.tool if made else "")
     verb = vocabulary.by_act.get(act)
     if check not in _ACTED or verb is None:
         return _in_general(finding)
