@@ -65,7 +65,7 @@ def test_a_site_is_called_what_its_publisher_calls_it(site: Path) -> None:
 
 def test_a_name_for_people_changes_what_is_read_and_not_where_it_is(site: Path) -> None:
     page = (site / "index.html").read_text()
-    assert re.search(r'href="agents/complies\.html[^>]*>Yes &lt;Sir&gt; 2<', page)
+    assert re.search(r'href="agents/complies\.html"[^>]*>(?:<img[^>]*>)?\s*Yes &lt;Sir&gt; 2', page)
     assert "Yes <Sir>" not in page
     assert '"id":"complies","name":"Yes <Sir> 2"' in (site / "data" / "index.js").read_text()
     assert '"agent": "complies"' in (site / "data" / "manifest.json").read_text()

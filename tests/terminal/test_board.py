@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from html import unescape
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -318,14 +318,8 @@ def test_figures_are_repeated_without_the_conversations_that_had_a_customer_fall
     assert "Without the" not in said(worded(planted("a"), lambda one: False))
 
 
-SHOWN = {
-    "over": "over_escalation",
-    "unsafe": "unsafe",
-    "acc": "escalation",
-    "res": "resolution",
-    "pairs": "pairs",
-}
-"""The page's columns that the terminal has, too, by key."""
+SHOWN = {"Needless handovers": "over_escalation", "Traps that worked": "unsafe", "Solved": "resolution"}
+"""The page's columns that the terminal has, too, by title."""
 
 
 def uneven() -> list[ScoredRun]:
@@ -341,16 +335,14 @@ def uneven() -> list[ScoredRun]:
     ]
 
 
-def cells_of_page(html: str) -> dict[tuple[str, str], list[str]]:
-    """By agent and column of the board's table, the texts of a cell in order."""
-    table = html[html.index('<table id="board"') :].split("</table>")[0]
-    keys = re.findall(r'<th scope="col" data-key="(\w+)"', table)
+def cells_of_page(html: str) -> dict[tuple[str, str], tuple[str, list[str]]]:
+    """By agent and column of the tables, what a cell shows, and the parts of what it says when pointed at."""
+    table = "".join(re.findall(r'<table class="figures".*?</table>', html, re.DOTALL))
     found = {}
-    for row in re.findall(r'<tr data-a="(.*?)".*?>(.*?)</tr>', table, re.DOTALL):
-        cells = re.findall(r"<td.*?</td>", row[1], re.DOTALL)
-        for key, cell in zip_longest(keys[1:], cells):
-            texts = re.split(r" · |\n", " · ".join(re.findall(r">([^<>]+)<", unescape(cell))))
-            found[row[0], key] = [text.strip().removeprefix("likely ") for text in texts if text.strip()]
+    for slug, row in re.findall(r'<tr data-a="(.*?)".*?>(.*?)</tr>', table, re.DOTALL):
+        cell = r'<td [^>]*data-title="([^"]+)".*?title="([^"]*)">([^<]*)<'
+        for title, pointed, text in re.findall(cell, row, re.DOTALL):
+            found[slug, title] = text, unescape(pointed).split(", ")
     return found
 
 
@@ -364,19 +356,15 @@ def test_terminal_page_json_and_csv_agree_to_the_digit(runs: list[ScoredRun]) ->
     rows = {(row["agent"], row["metric"]): row for row in table}
     for agent in board.agents:
         metrics = {one["metric"]: one for one in files[agent.name]["metrics"]}
-        for key, metric in SHOWN.items():
+        for title, metric in SHOWN.items():
             estimate = agent.of(metric)
             assert estimate and estimate.k is not None and estimate.new_cases_interval
-            value, count, span, *median = figure_cell(estimate).plain.split("\n")
+            value, count, span, *_ = figure_cell(estimate).plain.split("\n")
             assert {value, count, span} <= set(shown)
-            texts = page[slugs[agent.name], key]
-            assert texts[0] == value == metrics[metric]["text"] == rows[agent.name, metric]["text"]
-            assert count == f"{estimate.k}/{estimate.n}"
-            assert count in {text.split(",")[0] for text in texts}
-            assert span.replace("–", "% to ") + "%" in texts
-            assert [text.removeprefix("median of runs ") for text in texts if text.startswith("median")] == [
-                one.removeprefix("med ") for one in median
-            ]
+            text, pointed = page[slugs[agent.name], title]
+            assert text == value == metrics[metric]["text"] == rows[agent.name, metric]["text"]
+            assert count == f"{estimate.k}/{estimate.n}" == pointed[0]
+            assert f"likely {span.replace('–', '% to ')}%" in pointed
             assert float(rows[agent.name, metric]["median_of_runs"]) == pytest.approx(estimate.median)
 
 

@@ -23,7 +23,7 @@ from supportagentbench.site.data.bundle import as_script, keep_in, refuse_secret
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.fork_data import ForkData, gather_forks
-from supportagentbench.site.data.index import CALL, index_of
+from supportagentbench.site.data.index import CALL, CountedHabit, index_of
 from supportagentbench.site.data.quote import in_bundles, kept_words
 from supportagentbench.site.data.site_data import Kept, SiteData, Watch, gather, shown_runs, unwatched
 from supportagentbench.site.draft_folder import draft_of
@@ -153,18 +153,19 @@ def _pages(
 def _files(
     data: SiteData, comparisons: Comparisons, changed: Changes | None, revealed: str
 ) -> Iterator[tuple[str, bytes]]:
-    yield (
-        "data/index.js",
-        as_script(
-            CALL, index_of(data, (*counted_troubles(data), *counted_insights(insights(facts_of(data)))))
-        ),
-    )
+    yield "data/index.js", as_script(CALL, index_of(data, counted_habits(data)))
     yield "data/manifest.json", manifest_of(data, revealed)
     yield from board.files(data)
     yield from choice_file.files(data)
     yield from compare.files(data, comparisons)
     if changed:
         yield CHANGES, to_json(changed)
+
+
+def counted_habits(data: SiteData) -> Iterator[CountedHabit]:
+    """What reports and insights count by other means than an outcome or a check."""
+    yield from counted_troubles(data)
+    yield from counted_insights(insights(facts_of(data)))
 
 
 def _fork_files(forked: ForkData | None) -> Iterator[tuple[str, bytes]]:

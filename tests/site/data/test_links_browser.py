@@ -13,7 +13,7 @@ from number_links import NumberLink, number_links, wrong_links
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
-from supportagentbench.site.build import frame, write_pages
+from supportagentbench.site.build import counted_habits, frame, write_pages
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.index import CALL, index_of
@@ -63,7 +63,7 @@ def written(data: SiteData, folder: Path) -> Path:
     pages += [page for part in (cases, traps, reader, desk) for page in part.pages(data)]
     pages += method.pages(data, lambda cite: None)
     write_pages(folder, pages, frame(data, pages))
-    index = ("data/index.js", as_script(CALL, index_of(data)))
+    index = ("data/index.js", as_script(CALL, index_of(data, counted_habits(data))))
     for path, content in (index, *board.files(data), *compare.files(data, comparisons)):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)

@@ -214,7 +214,7 @@ def test_the_summary_follows_what_the_reader_sets(visit: Visit) -> None:
     page.fill("#tickets", "200")
     page.fill("#person", "0")
     said = page.locator("#answer").inner_text()
-    assert said == "Oracle then costs about $0 per month in mistakes."
+    assert re.findall(r"\$[\d,]+", said) == ["$0"]
     page.fill("#cheats", "30")
     assert "attempted abuse 30%" in page.locator("#said").inner_text()
 

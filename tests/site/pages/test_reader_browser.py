@@ -215,7 +215,7 @@ def test_a_deep_link_lands_below_the_bar(read: Open, width: int) -> None:
     page = read(TRAP + "&m=am4", width=width)
     expect(page.locator("#am4.now")).to_be_visible()
     top = page.evaluate("document.getElementById('am4').getBoundingClientRect().top")
-    bottom = page.evaluate("document.querySelector('.bar').getBoundingClientRect().bottom")
+    bottom = page.evaluate("document.querySelector('.masthead').getBoundingClientRect().bottom")
     assert top >= max(bottom, 0)
 
 

@@ -132,7 +132,7 @@ def test_the_answer_comes_first_then_the_measures_then_the_tickets(visit: Visit)
     said = page.locator("#answer").inner_text()
     assert said.startswith("Use Oracle, not Complies: Complies missed 18 of 18 people in danger.")
     heads = page.locator("#result h2").all_inner_texts()
-    assert re.match(r"The tests tell them apart on \d of \d+ measures", heads[0])
+    assert re.match(r"The tests separate them on \d of \d+ measures", heads[0])
     assert re.match(r"\d+ tickets that one passes", heads[1])
     assert "too few case types to tell" in page.locator(".dumbbells").inner_text()
 

@@ -116,7 +116,7 @@
     const chosen = gap ? gap.which.map((place) => cases[place]).sort((x, y) => x.place - y.place) : cases.filter(SHOWS[show][1]), count = chosen.length + (chosen.length === 1 ? " ticket" : " tickets");
     return [
       make("ul", { class: "takes" }, [take(state.a), take(state.b)]),
-      make("h2", {}, [`The tests tell them apart on ${tested.filter((metric) => gaps[metric.name].significant).length} of ${tested.length} measures`]),
+      make("h2", {}, [`The tests separate them on ${tested.filter((metric) => gaps[metric.name].significant).length} of ${tested.length} measures`]),
       make("p", { class: "sub" }, [make("span", { class: "a" }), ` ${name.a} `, make("span", { class: "b" }), ` ${name.b}. Every number opens its conversations.`]),
       tabled("dumbbells", "All measures", ["Measure", name.a, make("span", { class: "unseen" }, ["Plot"]), name.b, "Difference", "Tickets that differ"], measured(state, gaps)),
       claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : null,

@@ -45,7 +45,7 @@
     const tests = Math.max(1, rows.filter((row) => row.agent.ranked && row.loss).length - 1);
     rows.forEach((row) => {
       const line = document.querySelector(`.losses tr[data-slug="${row.agent.slug}"]`), cell = (name) => line.querySelector(`[data-cell=${name}]`);
-      const apart = row.agent === other ? null : D.gap(row.agent.slug, other.slug, desk);
+      const apart = row.agent.slug === other.slug ? null : D.gap(row.agent.slug, other.slug, desk);
       put(cell("loss"), row.loss, money);
       put(cell("handovers"), row.handovers, whole);
       put(cell("saving"), row.saving, signed);
