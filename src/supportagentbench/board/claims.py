@@ -222,4 +222,4 @@ def unclaimed(text: str, claims: Iterable[Claim]) -> list[str]:
 def _as_sentence(words: str) -> re.Pattern[str]:
     """A pattern for these words as a whole sentence, not as part of a longer one."""
     said = r"\s+".join(map(re.escape, words.removesuffix(".").split()))
-    return re.compile(rf"(?P<before>\A|[\n.!?])\W*?{said}(?:\.(?=\s|\Z)|(?=\s*\Z))")
+    return re.compile(rf"(?P<before>\A|[\n.!?])\W*?{said}(?:\.(?=\s|\Z)|(?=\s*(?:\n\s*\n|\Z)))")
