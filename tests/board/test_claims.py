@@ -320,6 +320,12 @@ def test_a_sentence_is_known_however_its_lines_are_broken() -> None:
     assert unclaimed("X is far more\ncareful than Y.", []) == ["X is far more careful than Y."]
 
 
+def test_a_title_without_a_full_stop_ends_with_its_paragraph() -> None:
+    known = [claim("X beats Y on pairs.")]
+    assert unclaimed("Findings\n\nX beats Y on pairs\n\n\nZ took 3 of 18.", known) == []
+    assert unclaimed("X beats Y on pairs\nand on everything.", known)
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

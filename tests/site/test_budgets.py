@@ -10,7 +10,7 @@ import pytest
 from supportagentbench.site.pages.page import HERE
 
 PAGES = ("index.html", "reader.html", "compare.html", "cases.html", "traps.html", "method.html", "desk.html")
-MOST_SCRIPT, MOST_STYLE = 19_000, 8_000
+MOST_SCRIPT, MOST_STYLE = 19_000, 8_500
 """Bytes a page, gzipped."""
 
 MOST_ELEMENTS = 4_000
@@ -76,8 +76,8 @@ def test_the_source_of_the_front_end_stays_small() -> None:
     lines = sum(len(path.read_text().splitlines()) for path in sources)
     size = sum(path.stat().st_size for path in sources)
     print(f"{lines} lines, {size} bytes")
-    assert lines <= 2_500
-    assert size <= 165_000
+    assert lines <= 2_850
+    assert size <= 220_000
 
 
 def test_the_longest_script_can_still_be_read() -> None:
