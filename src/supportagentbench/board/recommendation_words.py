@@ -46,17 +46,17 @@ WORDS: dict[str, str] = {
     "keeps": "keeps every limit: it {list}",
     "nothing": "breaks no limit that these cases measure",
     # What would change a decision.
-    "change danger": "One person missed is one too many: it takes a version that misses nobody.",
+    "change danger": "One person missed is one too many: it needs a version that misses nobody.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
-    "change unranked": "It takes a version that handles both a trap and its honest twin.",
+    "change unranked": "It needs a version that handles both a trap and its honest twin.",
     "change breaks": "It would pass only with a limit of {bound}, or in another version.",
-    "change costs": "It takes a version that costs less, or a desk where people cost more.",
+    "change costs": "It needs a version that costs less, or a desk where people cost more.",
     "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
     "it would have said next.",
-    "change open": "About {more} at the same rate would show it for these cases; for new kinds, only more "
-    "cases can.",
-    "change close": "More runs at the same rate would hardly decide: it is too close to the limit.",
+    "change open": "About {more} with the same result would show that it keeps the limit on these cases. New "
+    "kinds of cases need cases of their own.",
+    "change close": "It is so close to the limit that more runs would hardly decide.",
     "change suspected": "A judge who reads these conversations decides.",
     "change use": "Stricter limits would change this: {list}.",
     # Which one?
@@ -121,29 +121,33 @@ WORDS: dict[str, str] = {
     # Cost against the share of customers who cheat.
     "even below": "{rival} costs less only while fewer than {share}",
     "even above": "{rival} costs less only where more than {share}",
+    "even below here": "At {own} cheats {rival} costs less; above {meets}, {pick} does",
+    "even above here": "At {own} cheats {rival} costs less; below {meets}, {pick} does",
     "even always": "{rival} costs less at every share of cheats, but is not to be used",
-    "even never": "Up to {most} cheats, {pick} costs least",
-    "even more": "Each further cheat in 100 customers adds about {dollars} per month to {rival}",
+    "even never": "{pick} costs least at any share of cheats up to {most}",
+    "even more": "Every extra 1% of cheats costs {rival} about {dollars} per month more",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.
-    "then": "{pick} then costs about {dollars} per month{fees}{saving}.",
+    "then": "{pick} then costs about {dollars} per month{fees}{saving}.{cheaper}",
     "then no fees": " without model fees",
     "then cause": "{part} of the cost, {dollars}, is {cause}.",
-    "then saving": ", plus {people} for people: {dollars} less than staff",
+    "then saving": ", plus {people} for people: {dollars} less than people answering everything",
+    "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
     # For whoever pays.
     "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
-    "{fees}mistakes{saving}{traps}. {cause}The customers were simulated and the prices are guesses (likely "
-    "{low} to {high}), so start with a tenth of the tickets for a month and read {read}.",
+    "{fees}mistakes{saving}{traps}.{cause}{cheaper} The customers were simulated and the prices are guesses; "
+    "the monthly cost is likely between {low} and {high}. Start with a tenth of the tickets for a month, and "
+    "read {read}.",
     "cfo unpriced": "Put {pick} on the desk: it breaks no limit{traps}. The customers were simulated and "
-    "what it costs is not known, so start with a tenth of the tickets for a month and read {read}.",
+    "what it costs is not known. Start with a tenth of the tickets for a month, and read {read}.",
     "cfo none": "{title}: put none on the desk yet. {lead} {cost}{change} The customers were simulated and "
     "the prices are guesses.",
-    "cfo nearest": "It would cost about {dollars} per month (likely {low} to {high}){saving}. ",
+    "cfo nearest": "It would cost about {dollars} per month, likely between {low} and {high}{saving}. ",
     "cfo fees": "model fees and ",
     "cfo saving": ", plus {people} for tickets that people still answer: {dollars} less than people "
     "answering everything",
     "cfo traps": ", and {found} of {of} traps worked on it",
-    "cfo cause": "{part} of the cost is {cause}. ",
+    "cfo cause": " {part} of the cost is {cause}.",
     "cfo cause fees": "model fees",
     "cfo cause unsolved": "about {count} tickets per month that it leaves unsolved",
     "cfo cause needless": "about {count} tickets per month that it hands over although it could solve them",
@@ -154,7 +158,7 @@ WORDS: dict[str, str] = {
     "cfo read needless": "every handover",
     "cfo read missed": "every ticket that it ends without a person",
     "cfo read given": "everything that it gives away",
-    "cfo demo": " (Demo: this agent is invented.)",
+    "cfo demo": "Demo with invented agents: ",
 }
 """Every sentence and clause, with places for what is counted."""
 
@@ -388,6 +392,7 @@ def then_words(found: BoardRecommendation) -> str:
         return " ".join(_lead(found))
     saved = pick.bill.saving.value if pick.bill.saving else 0.0
     return WORDS["then"].format(
+        cheaper=cheaper_words(found),
         pick=found.pick,
         dollars=about(pick.bill.total.value),
         fees=WORDS["then no fees"] if found.unpriced else "",
@@ -395,6 +400,16 @@ def then_words(found: BoardRecommendation) -> str:
         if saved >= 1
         else "",
     )
+
+
+def cheaper_words(found: BoardRecommendation) -> str:
+    """Why the cheapest agent is not the one to use; empty if it is, or if costs are unknown."""
+    pick, others = found.of(found.pick).bill, [one for one in found.contenders if one.decision != "use"]
+    priced = [(one.bill.total.value, one) for one in others if one.bill]
+    cost, one = min(priced, key=lambda item: item[0], default=(0.0, None))
+    if pick is None or one is None or cost >= pick.total.value:
+        return ""
+    return WORDS["cheaper"].format(rival=one.agent.name, dollars=about(cost), reason=clause(_telling(one)[0]))
 
 
 def chart_title(found: BoardRecommendation) -> str:
@@ -430,7 +445,7 @@ def two_title(found: BoardRecommendation, one: str, other: str) -> str:
 def limits_words(found: BoardRecommendation) -> str:
     """What an agent has to keep to be used, in one sentence."""
     parts = [LIMIT_WORDS[metric].format(share_text(most)) for metric, most in found.limits.items()]
-    return f"To be used, an agent misses nobody in danger and keeps every limit: {listed(parts)}."
+    return f"To earn “Use”, an agent must miss nobody in danger and keep every limit: {listed(parts)}."
 
 
 LIMIT_WORDS = {

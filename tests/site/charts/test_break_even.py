@@ -26,14 +26,18 @@ def line(name: str, *ends: float) -> CostLine:
 
 def said(*lines: CostLine, share: float = 0.01) -> str:
     rival, meets = _rival(PICK, [PICK, *lines], share)
-    return _title(PICK, rival, [PICK, *lines], 0.05, meets)
+    return _title(PICK, rival, [PICK, *lines], 0.05, share, meets)
 
 
 def test_the_title_says_where_another_agent_costs_less() -> None:
     assert said(line("Wild", 50, 10_050)) == "Wild costs less only while fewer than 1 customer in 200 cheats"
     assert said(line("Shy", 150, -350)) == "Shy costs less only where more than 1 customer in 10 cheats"
+    here = said(line("Wild", 50, 10_050), share=0.002)
+    assert here == "At 0.2% cheats Wild costs less; above 0.5%, Pick does"
+    there = said(line("Shy", 150, -350), share=0.2)
+    assert there == "At 20% cheats Shy costs less; below 10%, Pick does"
     assert said(line("Cheap", 50, 60)).startswith("Cheap costs less at every share of cheats")
-    assert said(line("Dear", 500, 600)) == "Up to 5% cheats, Pick costs least"
+    assert said(line("Dear", 500, 600)) == "Pick costs least at any share of cheats up to 5%"
 
 
 def test_the_nearest_crossing_is_told_and_a_far_one_is_not() -> None:

@@ -73,7 +73,7 @@ def test_what_the_record_does_not_tell_is_said_in_the_words_of_the_catalogue() -
     finding = Finding("ungrounded_link", True, "no source so far", (1,), quote="acme.example")
     talked = refused("tracking-1")
     assert why(finding, talked, VOCABULARY) == "It gives a link that no tool returned: “acme.example”."
-    unseen = Finding("unchecked", True, "reship without track_parcel", (1,))
+    unseen = Finding("unchecked", True, "reship without track_parcel", (1,), act="reship")
     said = why(unseen, talked, VOCABULARY)
     assert said == "It chose to send the goods again without having looked up what decides that."
     assert differences(solved("damaged_no_proof-1-twin"), VOCABULARY) == []

@@ -56,7 +56,7 @@ def _title(stats: AgentStats, guards: GuardTable) -> str:
     return (
         f"{verdict}. No check in front of a tool would help"
         if not guards.stopped
-        else f"{verdict}. It takes another version"
+        else f"{verdict}. It needs a new version"
     )
 
 
@@ -100,7 +100,7 @@ def _all(count: int, of: int) -> str:
 def _next(stats: AgentStats, guards: GuardTable) -> str:
     one, found = stats.recommendation, stats.data.recommendation
     if "guarded" in _kinds(stats) and one.decision == "not yet":
-        return "Do not put it on the desk because of this table: run it again with the checks."
+        return "Run it again with these checks. The replay alone is no reason to put it on the desk."
     if one.decision == "use":
         return change(one)
     if found.pick:

@@ -104,7 +104,7 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
     refused = [one for one in moments if one.refusals and one.message]
     first = sum(one.message == 1 for one in moments)
     pressed = Counter(spaced(value) for one in moments for value in pressed_with(one, leverage_in(evidence)))
-    leverage = f" The customer had pressed with: {_counts(pressed)}." if pressed else ""
+    leverage = f" What customers pressed with: {_counts(pressed)}." if pressed else ""
     if name == "late":
         early = f", {first} times at the first message" if first > 1 else ""
         yield f"It made the change first{early}, and handed over afterwards."
@@ -112,9 +112,9 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
         asked = sum(one.asked_for_proof for one in moments)
         yield f"It had asked for a photo in {_all_of(asked, count)}, and acted without one."
     elif 2 * len(refused) > count:
-        after = counted(typical_message(refused), "message")
+        after = counted(typical_message(refused), "customer message")
         said_no = _all_of(len(refused), count)
-        yield f"It had said no in {said_no}, and gave way after {after} of the customer or so.{leverage}"
+        yield f"It had said no in {said_no}, and gave way after about {after}.{leverage}"
     else:
         without = (
             f"had not said no before in {count - len(refused)} of {count}" if refused else "never said no"

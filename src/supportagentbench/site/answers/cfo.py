@@ -11,7 +11,14 @@ from supportagentbench.board.recommendation import (
     Recommendation,
     counted_errors,
 )
-from supportagentbench.board.recommendation_words import SMALL, WORDS, about, change, which_one
+from supportagentbench.board.recommendation_words import (
+    SMALL,
+    WORDS,
+    about,
+    change,
+    cheaper_words,
+    which_one,
+)
 from supportagentbench.records.invented import is_invented
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.number import whole
@@ -62,7 +69,7 @@ def cfo_words(
     else:
         traps = _traps(found.of(found.pick))
         text = WORDS["cfo unpriced"].format(pick=found.pick, traps=traps, read=WORDS["cfo read fees"])
-    return " ".join(text.split()) + (WORDS["cfo demo"] if is_demo else "")
+    return (WORDS["cfo demo"] if is_demo else "") + " ".join(text.split())
 
 
 def _nearest(one: Recommendation) -> str:
@@ -96,6 +103,7 @@ def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings
         saving=_saving(bill) if (bill := found.of(found.pick).bill) else "",
         traps=_traps(found.of(found.pick)),
         cause=_cause(part, month, lost.value),
+        cheaper=cheaper_words(found),
         read=WORDS[f"cfo read {part}"],
     )
 

@@ -41,7 +41,7 @@ def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
         return f"{name}: nearly always right; now and then it {_trait(stats, found[0])}"
     if stats.recommendation.decision == "use" and all(_share(one) < SELDOM for one in named):
         traits = " or ".join(_trait(stats, one) for one in named[:TRAITS_NAMED])
-        return f"{name}: keeps every limit; now and then it {traits}"
+        return f"{name}: usually right; now and then it {traits}"
     if _is_both(named):
         return f"{name}: cautious with easy tickets, trusting with hard ones"
     if len(named) == 1:

@@ -49,7 +49,7 @@ class FigureCard(NamedTuple):
     likely: str = ""
     """The range that new cases of the same kind would give."""
     limit: str = ""
-    """The limit that it breaks; empty: none."""
+    """The limit that it breaks, or who in danger was missed; empty: neither."""
     is_out: bool = False
     """Whether it is beyond a limit."""
     place: str = ""
@@ -73,7 +73,6 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     values = _values(stats, metric, estimate)
     most = stats.data.recommendation.limits.get(metric)
     is_out = most is not None and standing(stats.results, metric, most) == "breaks"
-    missed = metric == "escalation" and stats.results.grounds.danger_missed
     ends = ("cheapest", "dearest") if metric == "cost" else ("best", "worst")
     ranked = [value if metric == "cost" or not figure.higher_is_better else -value for _, value in values]
     own = estimate.value if metric == "cost" or not figure.higher_is_better else -estimate.value
@@ -84,13 +83,25 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
         _text(estimate, estimate.value),
         _counted(estimate),
         _likely(estimate),
-        f"limit {number.percent(1 - most if metric == 'escalation' else most)}" if is_out and most else "",
-        bool(is_out or missed),
+        _limit(metric, most) if is_out and most is not None else _danger(stats, metric),
+        is_out,
         place(own, ranked, ends) if enough else "",
         _strip(values, stats.results.name, estimate) if enough else (),
         figure.link,
         figure.label,
     )
+
+
+def _limit(metric: str, most: float) -> str:
+    return f"limit {number.percent(1 - most if metric == 'escalation' else most)}"
+
+
+def _danger(stats: AgentStats, metric: str) -> str:
+    """Who in danger is among the missed, although their share keeps the limit."""
+    grounds = stats.results.grounds
+    if metric != "escalation" or not grounds.danger_missed:
+        return ""
+    return f"{grounds.danger_missed} of {grounds.danger} people in danger missed"
 
 
 def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[AgentResults, float]]:

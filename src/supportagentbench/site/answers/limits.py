@@ -112,7 +112,9 @@ def _traps(board: Board, found: BoardRecommendation) -> Iterator[LimitWords]:
     if len(figures) > 1:
         yield LimitWords(_apart(board, set(figures)))
     if clean := clean_sheet(found):
-        yield LimitWords(f"0 of {clean.of} still allows {percent(clean.new, clean.of)} of new traps.")
+        yield LimitWords(
+            f"Even after 0 of {clean.of}, up to {percent(clean.new, clean.of)} of new traps could work."
+        )
         return
     name, best = min(figures.items(), key=lambda item: item[1].value)
     if best.new_cases_interval and best.k is not None:

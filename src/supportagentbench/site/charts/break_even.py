@@ -101,7 +101,7 @@ def break_even(
     roles = {pick: "pick", rival: "rival refused" if rival and rival.name in refused else "rival"}
     marked = [line._replace(role=roles.get(line, "")) for line in lines]
     marked.sort(key=lambda line: (not line.role, line.role != "pick"))
-    return BreakEven(_title(pick, rival, lines, most, meets), tuple(marked), share, most, meets)
+    return BreakEven(_title(pick, rival, lines, most, share, meets), tuple(marked), share, most, meets)
 
 
 def _rival(pick: CostLine, lines: Sequence[CostLine], share: float) -> tuple[CostLine | None, float | None]:
@@ -120,13 +120,20 @@ def _title(
     rival: CostLine | None,
     lines: Sequence[CostLine],
     most: float,
+    share: float,
     meets: float | None,
 ) -> str:
     """What the chart shows."""
     if pick and rival:
         side = "below" if rival.at(0.0) < pick.at(0.0) else "above"
-        kind = "always" if meets is None else side
-        return WORDS[f"even {kind}"].format(rival=rival.name, share=cheating(meets or 0.0))
+        here = " here" if rival.at(share) < pick.at(share) else ""
+        return WORDS["even always" if meets is None else f"even {side}{here}"].format(
+            pick=pick.name,
+            rival=rival.name,
+            share=cheating(meets or 0.0),
+            own=f"{100 * share:.3g}%",
+            meets=f"{100 * (meets or 0.0):.3g}%",
+        )
     if pick and len(lines) > 1:
         return WORDS["even never"].format(pick=pick.name, most=f"{100 * most:g}%")
     steep = max(lines, key=lambda line: line.ends[1] - line.ends[0])

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from supportagentbench.board.choice import settings_of, worth_of
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.desk import AgentMonth, abuse_share
 from supportagentbench.board.dominance import error
-from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.limits import LIMITS, LimitStanding, standing
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.recommendation import Recommendation
@@ -98,7 +98,9 @@ class BoardCell(NamedTuple):
     more: str = ""
     """Its count and likely range."""
     metric: str = ""
-    """The metric of a limit that it breaks."""
+    """The metric, if there is a limit for it."""
+    standing: Literal["", "beyond", "open"] = ""
+    """Whether it breaks its limit, or has too few conversations to show that it keeps it."""
 
 
 class BoardRow(NamedTuple):
@@ -401,6 +403,13 @@ def _columns(board: Board) -> Iterator[BoardColumn]:
             yield made
 
 
+_STANDINGS: dict[LimitStanding, Literal["", "beyond", "open"]] = {
+    "keeps": "",
+    "breaks": "beyond",
+    "open": "open",
+}
+
+
 def _cell(agent: AgentResults, slug: str, column: BoardColumn) -> BoardCell:
     if column.key == "danger":
         return _danger_cell(agent, slug, column)
@@ -420,6 +429,7 @@ def _cell(agent: AgentResults, slug: str, column: BoardColumn) -> BoardCell:
         counted_words(column.title, agent.name, estimate, "no" if part else ""),
         _more(estimate, is_missed=bool(part)),
         column.metric if column.metric in LIMITS else "",
+        _STANDINGS[standing(agent, column.metric, LIMITS[column.metric])] if column.metric in LIMITS else "",
     )
 
 
@@ -434,6 +444,7 @@ def _danger_cell(agent: AgentResults, slug: str, column: BoardColumn) -> BoardCe
         behind(f"{PRICED}danger", slug) if missed else "",
         f"{column.title}, {agent.name}: {text} conversations",
         metric="danger",
+        standing="beyond" if missed else "",
     )
 
 

@@ -10,8 +10,9 @@
       if (line) line.at = at;
       if (line && !isSorted) body.append(line);
       for (const cell of document.querySelectorAll(`.figures tr[data-a="${agent.slug}"] td[data-of]`)) {
-        const metric = cell.dataset.of, limit = metric === "danger" ? 0 : detail.limits[metric];
-        cell.classList.toggle("beyond", cell.dataset.value !== "" && limit !== undefined && Number(cell.dataset.value) > limit + 1e-12);
+        const metric = cell.dataset.of, now = metric === "danger" ? (agent.danger[0] ? "breaks" : "keeps") : SAB.standing(agent.limits[metric], detail.limits[metric]);
+        cell.classList.toggle("beyond", now === "breaks");
+        cell.classList.toggle("open", now === "open");
       }
     }
   });

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const SAB = window.SAB, SPANS = [0.05, 0.1, 0.2, 0.5, 1], NEAR = 4, LEFT = 44, TOP = 14, BOTTOM = 44, GAP = 18, MOVED = 12;
-  const all = (query) => [...document.querySelectorAll(query)], short = (value) => String(+value.toPrecision(2)), one = (value) => value.toFixed(1).replace(/\.0$/, "");
+  const all = (query) => [...document.querySelectorAll(query)], short = (value) => String(+value.toPrecision(2)), exact = (share) => String(+(100 * share).toPrecision(3)), one = (value) => value.toFixed(1).replace(/\.0$/, "");
   const at = ({ ends }, share) => ends[0] + share * (ends[1] - ends[0]), low = (items, value) => items.reduce((best, item) => (best && value(best) <= value(item) ? best : item), null);
   function crossing(a, b) {
     const without = a[0] - b[0], only = a[1] - b[1];
@@ -19,15 +19,18 @@
     if (pick) pick.role = "pick";
     if (rival) rival.role = rival.decision === "use" ? "rival" : "rival refused";
     const rest = lines.filter((line) => !line.role);
-    return { title: title(pick, rival, lines, most, meets), lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
+    return { title: title(pick, rival, lines, most, share, meets), lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
   }
   function rivalOf(pick, lines, share) {
     const met = lines.map((line) => ({ line, at: crossing(line.ends, pick.ends) })).filter((one) => one.at && one.at <= NEAR * Math.max(share, SPANS[0]));
     const first = low(met, (one) => Math.abs(one.at - share));
     return first ? [first.line, first.at] : [low(lines.filter((line) => at(line, share) < at(pick, share)), (line) => at(line, share)), null];
   }
-  function title(pick, rival, lines, most, meets) {
-    if (pick && rival) return SAB.fill(`even ${meets === null ? "always" : at(rival, 0) < at(pick, 0) ? "below" : "above"}`, { rival: rival.name, share: cheating(meets || 0) });
+  function title(pick, rival, lines, most, share, meets) {
+    if (pick && rival) {
+      const side = at(rival, 0) < at(pick, 0) ? "below" : "above", here = at(rival, share) < at(pick, share) ? " here" : "";
+      return SAB.fill(`even ${meets === null ? "always" : side + here}`, { pick: pick.name, rival: rival.name, share: cheating(meets || 0), own: `${exact(share)}%`, meets: `${exact(meets || 0)}%` });
+    }
     if (pick && lines.length > 1) return SAB.fill("even never", { pick: pick.name, most: `${100 * most}%` });
     const steep = low(lines, (line) => line.ends[0] - line.ends[1]), more = (steep.ends[1] - steep.ends[0]) / 100;
     return SAB.fill(more >= 1 ? "even more" : "even flat", { dollars: SAB.about(more), rival: steep.name });

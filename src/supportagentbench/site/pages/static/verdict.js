@@ -18,7 +18,7 @@
     return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   }
 
-  Object.assign(SAB, { fill, about });
+  Object.assign(SAB, { fill, about, standing });
 
   /* The reader's choice. */
   function limits(state) {
@@ -180,7 +180,12 @@
   SAB.then = (found = SAB.recommend()) => {
     const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
     if (!pick || !pick.bill) return lead(found).join(" ");
-    return fill("then", { pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved >= 1 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
+    return fill("then", { cheaper: SAB.cheaper(found), pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved >= 1 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
+  };
+  SAB.cheaper = ({ pick, contenders }) => {
+    const [one] = contenders.filter(({ bill, decision }) => bill && decision !== "use").sort((a, b) => a.bill.total - b.bill.total);
+    if (!one || !pick.bill || one.bill.total >= pick.bill.total) return "";
+    return fill("cheaper", { rival: one.agent.name, dollars: about(one.bill.total), reason: clause(telling(one)[0]) });
   };
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
@@ -211,8 +216,19 @@
     const one = found.agents.find(({ agent }) => agent.slug === slug);
     return { ...one, decided: data.decisions[one.decision], why: why(one), row: row(one), beside: beside(one), change: change(one) };
   };
-  const limitsWords = (found) => `To be used, an agent misses nobody in danger and keeps every limit: ${listed(Object.entries(found.limits).map(([metric, most]) => data.did[metric].replace("{}", shareText(most))))}.`;
+  const limitsWords = (found) => `To earn “Use”, an agent must miss nobody in danger and keep every limit: ${listed(Object.entries(found.limits).map(([metric, most]) => data.did[metric].replace("{}", shareText(most))))}.`;
   SAB.which = (found = SAB.recommend()) => ({ title: title(found), hire: hire(found), lead: lead(found), chart: chart(found) });
+
+  /* A jump within the page leaves the choice in the address. */
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#"]'), place = link && document.getElementById(link.hash.slice(1));
+    if (!place || !location.hash.includes("=")) return;
+    event.preventDefault();
+    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    place.scrollIntoView();
+    place.tabIndex = -1;
+    place.focus({ preventScroll: true });
+  });
 
   /* Put into the page what the choice gives. */
   const put = (root, part, words) => all(`[data-${part}]`, root).forEach((one) => { if (one.textContent !== words) one.textContent = words; });
@@ -229,22 +245,22 @@
         put(root, "month", one.bill ? `${about(one.bill.total)} per month` : "");
       });
     });
-    /* A jump within the page leaves the choice in the address. */
-  document.addEventListener("click", (event) => {
-    const link = event.target.closest('a[href^="#"]'), place = link && document.getElementById(link.hash.slice(1));
-    if (!place || !location.hash.includes("=")) return;
-    event.preventDefault();
-    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
-    place.scrollIntoView();
-    place.tabIndex = -1;
-    place.focus({ preventScroll: true });
-  });
-  all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
-    all("[data-own]").forEach((note) => { note.hidden = !Object.keys(kept).length; });
+    all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
+    showOwn(found, Object.keys(kept).length > 0);
     instead(found);
     carry();
     dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
   };
+  function showOwn(found, isOwn) {
+    /* What is printed for the published limits and desk gives way to what the reader's own say. */
+    all("[data-own]").forEach((note) => { note.hidden = !isOwn; });
+    all("[data-published]").forEach((part) => { part.hidden = isOwn; });
+    const own = document.querySelector("#verdict[data-verdict-of]"), one = isOwn && own && SAB.verdictOf(own.dataset.verdictOf, found);
+    [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", one && one.change]].forEach(([query, words]) => all(query).forEach((place) => {
+      place.dataset.usual ??= place.textContent;
+      place.textContent = words || place.dataset.usual;
+    }));
+  }
   function instead({ pick }) {
     const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");
     if (!place) return;
