@@ -354,7 +354,7 @@ def test_runs_that_were_left_out_are_a_doubt_and_a_note(tmp_path: Path) -> None:
     rmtree(runs / "sold-model-1")
     assert "run 1 is not here" in _doubts(runs, tmp_path / "site", secret)
     assert "sold-model: run 1 is not here." in verify_site(tmp_path / "site").notes
-    assert "Sold-model: run 1 is not here." in (tmp_path / "site" / "index.html").read_text()
+    assert "Sold-model: run 1 is not here." in (tmp_path / "site" / "board.html").read_text()
     assert "sold-model: run 1 is not here." in sab("board", runs).stdout
 
 
@@ -364,7 +364,7 @@ def test_another_seed_is_a_doubt_and_a_note(tmp_path: Path) -> None:
     words = "seed 17 instead of 0: others may have been tried"
     assert words in _doubts(runs, tmp_path / "site", secret)
     assert f"sold-model: {words}." in verify_site(tmp_path / "site").notes
-    assert f"Sold-model: {words}." in (tmp_path / "site" / "index.html").read_text()
+    assert f"Sold-model: {words}." in (tmp_path / "site" / "board.html").read_text()
     assert f"sold-model: {words}." in sab("board", runs).stdout
 
 
@@ -521,7 +521,7 @@ def test_a_replay_says_so(tmp_path: Path) -> None:
     )
     assert read_header(tmp_path / "again" / "sold-model-1").replayed
     build_site([tmp_path / "again"], tmp_path / "site")
-    assert "answers replayed" in (tmp_path / "site" / "index.html").read_text()
+    assert "answers replayed" in (tmp_path / "site" / "board.html").read_text()
     assert "replayed from a recording" in (tmp_path / "site" / "agents" / "sold-model.html").read_text()
 
 
@@ -543,7 +543,7 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert (found.differences, found.derived) == ([], count)
     counted = "token counts are as the publisher recorded them; costs follow from them."
     assert found.notes == [f"sold-model: {counted}"]
-    assert '<a class="badge" href="#verified">verified</a>' in (tmp_path / "site" / "index.html").read_text()
+    assert '<a class="badge" href="#verified">verified</a>' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
 
@@ -562,7 +562,7 @@ def test_what_only_the_publisher_states_is_said(genuine: Path, tmp_path: Path) -
     found = published(genuine, tmp_path / "site")
     assert "isolation, replays and times are as the publisher states them" in found.summary
     assert "what they show was not drawn again" in found.summary
-    assert "is as the publisher states" in (tmp_path / "site" / "index.html").read_text()
+    assert "is as the publisher states" in (tmp_path / "site" / "board.html").read_text()
 
 
 def test_code_that_could_read_files_is_not_verified(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ def test_none_that_worked_allows_the_same_as_on_the_board() -> None:
     assert clean.of == 54
     assert clean.same < clean.new
     shown = percent(clean.new, clean.of)
-    assert f"0 of 54 still allows {shown} of new traps" in text_of(notes_on(board))
+    assert f"Even after 0 of 54, up to {shown} of new traps" in text_of(notes_on(board))
     assert f"up to {shown} of new traps" in board_answer(found, {"careful": "careful"}).doubt
 
 

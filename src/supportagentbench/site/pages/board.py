@@ -275,7 +275,8 @@ class BoardContext(PageContext):
         slug = self.data.slugs[one.agent.name]
         cells = tuple(_cell(one.agent, slug, column) for column in self.columns)
         vendor = self._origins.get(one.agent.name, ModelOrigin()).vendor
-        return BoardRow(one.agent, take_of(one, slug), cells, vendor, one.is_contender)
+        agent = next(found for found in self.board.agents if found.name == one.agent.name)
+        return BoardRow(agent, take_of(one, slug), cells, vendor, one.is_contender)
 
     @cached_property
     def _origins(self) -> Mapping[str, ModelOrigin]:
