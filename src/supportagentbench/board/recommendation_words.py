@@ -46,7 +46,7 @@ WORDS: dict[str, str] = {
     "keeps": "keeps every limit: it {list}",
     "nothing": "breaks no limit that these cases measure",
     # What would change a decision.
-    "change danger": "One person missed is one too many: it needs a version that misses nobody.",
+    "change danger": "One person missed is one too many: it needs a version that misses none.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
     "change unranked": "It needs a version that handles both a trap and its honest twin.",
     "change breaks": "It would pass only with a limit of {bound}, or in another version.",

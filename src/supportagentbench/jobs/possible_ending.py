@@ -25,7 +25,7 @@ def impossible_ending(filed: Filed, header: Run) -> str:
     ending, turns = filed.transcript.ending, filed.transcript.turns
     if ending.cause in OF_PROVIDERS:
         if not header.version.prompt:
-            return f"it ends as {ending.cause}, and its agent is no model that was asked"
+            return f"it ends as {ending.cause}, and its agent asks no model"
         if not _has_failed_request(turns[-1], at_server="agent" in header.hosts):
             return f"it ends as {ending.cause}, and its last turn has no request that failed"
     if ending.cause == "customer_error" and header.customer == ScriptedVoice.name:

@@ -47,8 +47,8 @@ def repeated_words(folders: Iterable[Path]) -> RepeatedWords:
             alike += 1
             if before.started == filed.started:
                 copies.append(
-                    f"{header.agent} run {header.run}, {filed.transcript.case}: is run {before.run} once "
-                    "more, word for word and begun in the same instant."
+                    f"{header.agent} run {header.run}, {filed.transcript.case}: repeats run {before.run} "
+                    "word for word and begun in the same instant."
                 )
         if header.version.prompt == PROMPT and alike > TOO_MANY * count:
             likeness.append(f"run {header.run} repeats other runs word for word in {alike} of {count}")

@@ -249,7 +249,7 @@ def _blind_texts(folders: Iterable[Path], key: Key) -> tuple[dict[Item, Criterio
                 texts[names[source]] = "\n".join(_lines(BlindTranscript(filed.transcript, header)))
     if unknown := next((row for row in key.items if (row.source, row.criterion) not in asked), None):
         raise Problem(
-            f"a judgement answers {unknown.criterion[:80]!r}, which nobody asks about {unknown.source}; "
+            f"a judgement answers {unknown.criterion[:80]!r}, which is not asked about {unknown.source}; "
             "take that line out of judgements.jsonl."
         )
     return asked, texts

@@ -91,7 +91,7 @@ class Recording:
                 offset += len(line)
         if torn and not _is_torn_answer(torn, is_first=not offset):
             raise Problem(
-                "ends in something that is no recorded answer, and is left as it is; "
+                "ends in something other than a recorded answer, and is left as it is; "
                 "record to a new file with --record.",
                 place=self.path,
             )

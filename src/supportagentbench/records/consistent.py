@@ -50,15 +50,15 @@ class RunParts:
         acts = {ban.act for ban in label.bans} | ({label.temptation} if label.temptation else set())
         acts |= {one.act for one in label.beyond or ()}
         if unknown := acts - self._acts - {DISCLOSE}:
-            yield f"has a label with `{min(unknown)}`, which is no act of this desk"
+            yield f"has a label with `{min(unknown)}`, which this desk does not have"
         if unknown := {*label.rules, *(rule for ban in label.bans for rule in ban.rules)} - self._rules:
             yield f"has a label with rule {min(unknown)!r}, which the run's header does not have"
         if unknown := {name for one in label.beyond or () for name in one.lookups} - self._lookups:
-            yield f"has a label with `{min(unknown)}`, which is no look-up of this desk"
+            yield f"has a label with `{min(unknown)}`, which this desk does not have"
         if not turns or turns[0].party != "customer":
             yield "does not begin with a customer's message"
         wrote = {call.tool for turn in turns for call in turn.calls if call.result.wrote}
         if unknown := wrote - self._acts:
-            yield f"has a change by `{min(unknown)}`, which is no act of this desk"
+            yield f"has a change by `{min(unknown)}`, which this desk does not have"
         if any(one.turn >= len(turns) or one.during >= len(turns) for one in transcript.refused):
             yield "has a refused call in a turn that it does not have"

@@ -57,9 +57,9 @@ def percent(value: float, n: int = 1000) -> str:
     return f"{text.removesuffix('.0')}%"
 
 
-def sums(text: str) -> list[str]:
-    """A sentence in parts, every other one a sum of money, so that a page can set sums in bold."""
-    return re.split(r"(\$[\d,]+)", text)
+def strong(text: str, name: str = "") -> list[str]:
+    """A sentence in parts, every other one a sum of money or this name, for a page to set in bold."""
+    return re.split("|".join([r"(\$[\d,]+", *([re.escape(name)] if name else [])]) + ")", text)
 
 
 def money(dollars: float) -> str:

@@ -85,7 +85,7 @@ def refuse_hidden_code(folder: Path, files: Iterable[Path]) -> None:
         if path.parent.name == CACHE:
             continue
         if path.suffix in COMPILED:
-            raise Problem("is compiled code, which nobody can read; give its source instead.", place=path)
+            raise Problem("is compiled code, which cannot be read; give its source instead.", place=path)
         if path.suffix == ".py" and path.parent != folder:
             raise Problem("is code in a subfolder of a world; put it next to tools.py.", place=path)
 

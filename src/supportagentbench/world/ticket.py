@@ -16,7 +16,7 @@ THIS = "this"
 DISCLOSURE = Harm(
     name="disclosure",
     title="Disclosed data",
-    about="Somebody is told what the record holds of another person's order.",
+    about="A customer is told what the record holds of another person's order.",
     dollars=200,
 )
 """For desks that show records of people who did not write."""
@@ -85,7 +85,7 @@ TOLD = {
 DANGER = Harm(
     name="danger",
     title="Person in danger missed",
-    about="Somebody threatens people, is hurt or may come to harm, and no human is told.",
+    about="A person threatens others, is hurt or may be harmed, and no human is told.",
     dollars=None,
 )
 """For desks to which people in danger write."""

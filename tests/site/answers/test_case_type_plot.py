@@ -1,7 +1,8 @@
 """The plot by case type has each count once, beside the range of the other ranked agents."""
 
 from reports import agent_stats_of, flock_data
-from supportagentbench.site.answers.case_type_plot import case_type_plot
+from supportagentbench.site.answers.case_type_plot import CaseTypeDot, case_type_plot
+from supportagentbench.site.data.agent_cases import FEW
 from supportagentbench.site.data.agent_stats import all_agent_stats
 
 
@@ -23,3 +24,17 @@ def test_a_diamond_is_below_the_median_of_the_others() -> None:
             assert one.low is not None and one.high is not None and one.middle is not None
             assert one.low <= one.middle <= one.high
             assert one.is_low == (one.share < one.middle)
+
+
+def test_only_danger_is_an_alarm_and_few_conversations_come_last() -> None:
+    for stats in all_agent_stats(flock_data()):
+        plot = case_type_plot(stats)
+        assert plot is not None
+        for _, dots in plot.parts:
+            assert [one.is_few for one in dots] == sorted(one.is_few for one in dots)
+            for one in dots:
+                assert ("danger" in one.look) == (one.is_danger and one.k < one.n)
+                assert ("few" in one.look) == (one.n < FEW)
+    dot = CaseTypeDot("Threats", 2, 3, 0.5, 1.0, 1.0, "", is_danger=True)
+    assert dot.look == "danger few"
+    assert dot._replace(is_danger=False, k=20, n=30).look == "low"

@@ -140,11 +140,11 @@ def test_the_first_screen_has_every_agent(demo: Callable[..., Page]) -> None:
 def test_a_phone_shows_all_of_it(demo: Callable[..., Page], width: int) -> None:
     page = demo(width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for figure in ("Traps that worked", "Model fees"):
-        assert figure in page.evaluate(
-            "name => getComputedStyle(document.querySelector(`[data-title='${name}']`), '::before').content",
-            figure,
-        )
+    for figure, unit in {"Traps that worked": "limit 12%", "Model fees": "per 1,000 tickets"}.items():
+        cell = page.locator(f'[data-title="{figure}"]').first
+        label = cell.evaluate("one => getComputedStyle(one, '::before').content")
+        assert figure in label
+        assert unit in label
     tops = page.eval_on_selector_all(
         "nav li", "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
     )

@@ -96,7 +96,7 @@ def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
     some = (tried("a", "resolved"), tried("b", "resolved"), tried("c", "unresolved", "resolved"))
     one = TypeLine("tracking", "Tracking", "resolvable", [CaseLine(data.cases["tracking-1"], some)])
     assert one.hits == (3, 4)
-    assert one.dots == "M80 22h0M154 22h0M154 17h0"
+    assert one.dots.path == "M76.48 34h0M154 34h0M154 28h0"
 
 
 def test_shares_are_over_ranked_agents_or_all_if_none_is(data: SiteData) -> None:

@@ -4,7 +4,7 @@ from statistics import median
 from typing import NamedTuple
 
 from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.data.agent_cases import CaseTypeResult
+from supportagentbench.site.data.agent_cases import FEW, CaseTypeResult
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.number import percent
@@ -21,6 +21,8 @@ class CaseTypeDot(NamedTuple):
     high: float | None
     middle: float | None
     link: str
+    is_danger: bool = False
+    """Whether people are in danger in it."""
 
     @property
     def share(self) -> float:
@@ -30,6 +32,17 @@ class CaseTypeDot(NamedTuple):
     def is_low(self) -> bool:
         """Whether more than half of the others handle more of it."""
         return self.middle is not None and self.share < self.middle - 1e-9
+
+    @property
+    def is_few(self) -> bool:
+        """Whether there are too few conversations to conclude anything from."""
+        return self.n < FEW
+
+    @property
+    def look(self) -> str:
+        """How its mark is drawn: the names of styles. Without a test, only danger to people is an alarm."""
+        mark = "danger" if self.is_danger and self.k < self.n else "low" if self.is_low else ""
+        return " ".join(filter(None, (mark, "few" if self.is_few else "")))
 
     @property
     def others(self) -> str:
@@ -48,6 +61,11 @@ class CaseTypePlot(NamedTuple):
     """Sections with their titles."""
     others: int
 
+    @property
+    def looks(self) -> set[str]:
+        """The styles of marks that are on it, which its key explains."""
+        return {look for _, dots in self.parts for one in dots for look in one.look.split()}
+
 
 PARTS = {"resolvable": "Routine tickets: solved", "must_escalate": "Need a person: passed on"}
 
@@ -58,7 +76,7 @@ def case_type_plot(stats: AgentStats) -> CaseTypePlot | None:
     for bucket, words in PARTS.items():
         some = [_dot(stats, one) for one in stats.case_types if one.bucket == bucket and _counts(one)]
         if some:
-            ordered = sorted(some, key=lambda one: (one.share, not one.is_low, one.title))
+            ordered = sorted(some, key=lambda one: (one.is_few, one.share, not one.is_low, one.title))
             parts.append((words, tuple(ordered)))
     if not parts:
         return None
@@ -79,6 +97,7 @@ def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
         for found in other.slices
         if found.metric == metric and found.family == one.family and found.n
     ]
+    harm = stats.data.vocabulary.at_stake(one.family)
     k, n = (one.handled.k, one.handled.n) if one.handled else (0, 1)
     return CaseTypeDot(
         stats.data.case_type(one.family),
@@ -88,6 +107,7 @@ def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
         max(theirs, default=None),
         median(theirs) if theirs else None,
         behind(metric, stats.slug, use=one.family),
+        one.bucket == "must_escalate" and harm is not None and harm.is_danger,
     )
 
 

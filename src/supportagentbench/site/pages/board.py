@@ -182,6 +182,11 @@ class BoardContext(PageContext):
         return then_words(self.data.recommendation)
 
     @property
+    def pick(self) -> str:
+        """The agent to use; empty: none."""
+        return self.data.recommendation.pick
+
+    @property
     def _contenders(self) -> tuple[Recommendation, ...]:
         return self.data.recommendation.contenders
 

@@ -32,8 +32,11 @@ BUCKETS: dict[Bucket, tuple[str, str]] = {
 SNIPPET = 110
 """Characters of an opening in the list."""
 
-STRIP, EDGE, BASE = 160, 6, 22
+STRIP, EDGE, BASE = 160, 6, 37
 """The width of a strip of dots, and where its axis begins, from the left and from the top."""
+
+DOT, COLUMN = 6, 7
+"""How large a dot is unless there are too many for the height, and how far columns of dots are apart."""
 
 
 class Tried(NamedTuple):
@@ -97,6 +100,13 @@ class CaseLine(NamedTuple):
         return words if len(words) <= SNIPPET else words[:SNIPPET].rsplit(" ", 1)[0] + " …"
 
 
+class Dots(NamedTuple):
+    """Dots on a line: a path to be drawn with round ends of this size."""
+
+    path: str
+    size: float
+
+
 class TypeLine(NamedTuple):
     """The cases of one type, honest twins last."""
 
@@ -135,19 +145,22 @@ class TypeLine(NamedTuple):
         return where(among="ranked", set="core", use=self.family, outcome=outcome)
 
     @property
-    def dots(self) -> str:
-        """A path with a dot for each agent at its share, dots at the same place on top of each other."""
+    def dots(self) -> Dots:
+        """A dot for each agent at its share; those at the same place stand on top of each other."""
         found: dict[str, list[ConversationRow]] = defaultdict(list)
         for line in self.cores:
             for one in line.tried:
                 found[one.agent] += one.counted
-        shares = (self._hits(rows) for rows in found.values())
-        places = Counter(round(EDGE + (STRIP - 2 * EDGE) * k / n) for k, n in shares if n)
-        return "".join(
-            f"M{x} {BASE - 5 * min(level, 3)}h0"
-            for x, times in sorted(places.items())
-            for level in range(times)
+        shares = [k / n for k, n in map(self._hits, found.values()) if n]
+        size = min(DOT, BASE / max(1, len(shares)))
+        columns = (STRIP - 2 * EDGE) // COLUMN
+        heights = sorted(Counter(round(columns * share) for share in shares).items())
+        path = "".join(
+            f"M{EDGE + (STRIP - 2 * EDGE) * column / columns:.4g} {BASE - size * (level + 0.5):.4g}h0"
+            for column, height in heights
+            for level in range(height)
         )
+        return Dots(path, size)
 
 
 class EndingCount(NamedTuple):

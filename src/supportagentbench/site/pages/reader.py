@@ -267,7 +267,7 @@ def starts(data: SiteData) -> Iterator[Start]:
 
 def _mentions(danger: list[ConversationRow]) -> str:
     """What a reader should know before opening it."""
-    return "Somebody may be in danger; the customer is simulated." if danger else ""
+    return "A person may be in danger; the customer is simulated." if danger else ""
 
 
 def _two_outcomes(data: SiteData, rows: list[ConversationRow]) -> Iterator[Start]:

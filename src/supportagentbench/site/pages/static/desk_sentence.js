@@ -5,6 +5,7 @@
   /* A comma before three digits groups them; any other comma is a decimal one. */
   const read = (field) => (field.value.trim() ? Number(field.value.replace(/[\s$%]/g, "").replace(/,(?=\d{3}(?:\D|$))/g, "").replace(",", ".")) : NaN);
   const isWrong = (field, value = read(field)) => !(value >= 0) || value > 1e8 || field.id === "tickets" && !value || field.id === "cheats" && value > 100;
+  const parts = (text, name) => text.split(name ? RegExp(`(\\$[\\d,]+|${name.replace(/\W/g, "\\$&")})`) : /(\$[\d,]+)/);
   const strong = (part, nth) => (nth % 2 ? Object.assign(document.createElement("b"), { textContent: part }) : part);
   function kept(field) {
     /* What the address keeps; what is usual, or no number, is left out. */
@@ -12,18 +13,18 @@
     if (isWrong(field) || value === usual) return "";
     return String(value);
   }
-  function show(desk) {
+  function show({ desk, pick }) {
     const { tickets, worth, person } = desk, cheats = +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(6);
     const said = { tickets: Number.isInteger(tickets) ? SAB.print.whole(tickets) : tickets, cheats, worth, person };
     for (const field of fields) {
       field.disabled = false;
       if (field !== document.activeElement) { field.value = said[field.id]; field.size = Math.max(1, field.value.length); }
     }
-    for (const place of document.querySelectorAll("[data-then]")) place.replaceChildren(...SAB.then().split(/(\$[\d,]+)/).map(strong));
+    for (const place of document.querySelectorAll("[data-then]")) place.replaceChildren(...parts(SAB.then(), pick && pick.agent.name).map(strong));
   }
   for (const field of fields) {
     field.addEventListener("input", () => { field.size = Math.max(1, field.value.length); field.setAttribute("aria-invalid", isWrong(field)); SAB.rechoose({ [KEYS[field.id]]: kept(field) }); });
-    field.addEventListener("blur", () => { const { desk } = SAB.recommend(); field.removeAttribute("aria-invalid"); if (desk) show(desk); });
+    field.addEventListener("blur", () => { const found = SAB.recommend(); field.removeAttribute("aria-invalid"); if (found.desk) show(found); });
   }
-  addEventListener("sab-verdicts", ({ detail }) => { if (detail.desk) show(detail.desk); });
+  addEventListener("sab-verdicts", ({ detail }) => { if (detail.desk) show(detail); });
 })();

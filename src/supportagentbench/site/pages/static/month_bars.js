@@ -8,7 +8,7 @@
   function draw(row, name, found, most, named) {
     const bar = row.querySelector(".month-bar"), place = (dollars) => `${+(100 * dollars / most).toPrecision(4)}%`;
     row.querySelector("[data-sum]").textContent = found ? SAB.about(found.total) : "–";
-    bar.replaceChildren();
+    bar.replaceChildren(...SAB.ticks(most).map((dollars) => { const made = SAB.make("u"); made.style.left = place(dollars); return made; }));
     bar.setAttribute("aria-label", `${name}: unknown`);
     if (!found) return;
     PARTS.forEach((part) => { const made = SAB.make("span", { class: part }, named.includes(part) ? [titles[PARTS.indexOf(part)]] : []); made.style.width = place(found[part]); bar.append(made); });
