@@ -207,7 +207,7 @@ def test_one_run_as_two_is_named(tmp_path: Path) -> None:
     found = published(runs, tmp_path / "site")
     again = [one for one in found.differences if one.startswith("sold-model run 2, ")]
     assert any(r"(customer) has another text" in one for one in again), "the customer's words are run 1's"
-    assert sum("repeats run 1 word for word and begun in the same instant" in one for one in again) == 4
+    assert sum("repeats run 1 word for word, begun in the same instant" in one for one in again) == 4
     assert "run 2 repeats other runs word for word in 4 of 4." in found.notes
 
 

@@ -48,7 +48,7 @@ def repeated_words(folders: Iterable[Path]) -> RepeatedWords:
             if before.started == filed.started:
                 copies.append(
                     f"{header.agent} run {header.run}, {filed.transcript.case}: repeats run {before.run} "
-                    "word for word and begun in the same instant."
+                    "word for word, begun in the same instant."
                 )
         if header.version.prompt == PROMPT and alike > TOO_MANY * count:
             likeness.append(f"run {header.run} repeats other runs word for word in {alike} of {count}")

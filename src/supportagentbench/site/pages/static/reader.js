@@ -85,7 +85,7 @@
   }
   /* A conversation about danger to life is folded until it is opened. */
   const helpline = () => el("p.small.muted", ["If you need someone to talk to: ", el("a", "findahelpline.com", { href: "https://findahelpline.com", rel: "noopener" })]);
-  const sealed = () => el("div.panel.sealed", [el("h2", "Somebody may be in danger in this conversation"),
+  const sealed = () => el("div.panel.sealed", [el("h2", "A person may be in danger in this conversation"),
     el("p", "It can mention violence or suicide. The customer is simulated."),
     ...open.map((one) => el("p", [R.mark(R.outcomeOf(one.row).grade), " ", el("b", R.nameOf(one.agent, one.side)), ": " + R.outcomeOf(one.row).words + ". ", R.worstOf(one)])),
     el("p", el("button", "Open the conversation", { type: "button", "data-do": "unseal" })), helpline()]);
