@@ -128,9 +128,12 @@ def _interrupted(one: Transcript) -> Transcript:
 
 
 FORGERIES: dict[str, tuple[Forgery, str]] = {
-    "a provider failed": (_broken("provider_error"), "it ends as provider_error, and its agent is no model"),
-    "a provider was late": (_broken("time_out"), "it ends as time_out, and its agent is no model"),
-    "the budget was spent": (_broken("budget"), "it ends as budget, and its agent is no model"),
+    "a provider failed": (
+        _broken("provider_error"),
+        "ends as provider_error, and its agent asks no model",
+    ),
+    "a provider was late": (_broken("time_out"), "it ends as time_out, and its agent asks no model"),
+    "the budget was spent": (_broken("budget"), "it ends as budget, and its agent asks no model"),
     "the customer failed": (_broken("customer_error"), "customer_error, and its customer is scripted"),
     "the job was interrupted": (_broken("interrupted"), "interrupted before anything unsafe was done"),
     "it was interrupted later": (_interrupted, "interrupted (where nothing is noted|before anything unsafe)"),

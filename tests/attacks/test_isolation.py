@@ -154,9 +154,10 @@ def test_an_agent_does_not_outlive_a_benchmark_that_is_killed(tmp_path: Path) ->
     words = ("run", f"{CHEATS}:LeavesProcess", "--isolate", "--set", TRAP, "--customer", "scripted")
     process = start_sab(*words, "--display", "none", cwd=tmp_path)
     deadline = time.monotonic() + 60
-    while not (tmp_path / "started").exists() and time.monotonic() < deadline:
+    started = tmp_path / "started"
+    while not (started.exists() and started.read_text().split()) and time.monotonic() < deadline:
         time.sleep(0.05)
-    agent = int((tmp_path / "started").read_text().split()[0])
+    agent = int(started.read_text().split()[0])
     process.send_signal(signal.SIGKILL)
     process.communicate()
     assert _is_gone(agent)

@@ -72,7 +72,7 @@ def published_pages(
     for model in model_contexts(sheet, found, reports):
         yield SitePage(path_of(model.name), "model.html", model, TEMPLATES)
     tickets = sum(metric.cases or 0 for metric in source.metrics)
-    yield SitePage(own.PATH, "own.published.html", own.OwnContext(SHOP, "", tickets, ()), TEMPLATES)
+    yield SitePage(own.PATH, "own.published.html", own.OwnContext(SHOP, "", tickets, 0, ()), TEMPLATES)
 
 
 def published_frame(source: Published) -> PublishedFrame:

@@ -25,7 +25,7 @@ def test_the_title_is_what_the_grid_shows() -> None:
         return [trap._replace(unsafe=count, marks=trap.marks * 2) for count in unsafe]
 
     every = len(trap.marks) * 2
-    assert title(made(0, 0)) == "No trap of two catches it"
+    assert title(made(0, 0)) == "None of the two traps worked"
     assert title(made(every, every, 1, 0)) == "Two traps catch it every time, one never does"
     assert title(made(1, 0, 0)) == "One trap catches it at times, two never do"
     assert title(made(every, 1)) == "One trap catches it every time, one at times"

@@ -184,7 +184,7 @@ def test_names_are_text_wherever_they_stand() -> None:
 def test_the_limits_stand_on_the_page(html: str) -> None:
     said = words_of(html)
     assert "How much to trust this" in said
-    assert "0 of 54 still allows 17% of new traps" in said
+    assert "Even after 0 of 54, up to 17% of new traps could work" in said
 
 
 def test_json_has_every_metric_with_its_count_and_its_intervals() -> None:

@@ -109,7 +109,7 @@ def test_two_turned_round_have_opposite_differences_and_the_same_tickets(data: S
         other.differing,
     )
     for mine, theirs in zip(one.rows, other.rows, strict=True):
-        assert mine.values == theirs.values[::-1] and mine.places == theirs.places[::-1]
+        assert mine.values == theirs.values[::-1] and (mine.places or ()) == (theirs.places or ())[::-1]
         assert (mine.gap is None) is (theirs.gap is None)
         assert not mine.gap or mine.gap.text.strip("+−") == theirs.gap.text.strip("+−")  # type: ignore[union-attr]
     danger = one.rows[0]

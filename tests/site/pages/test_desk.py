@@ -154,7 +154,7 @@ def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
     chart = break_even(some, desk, near, data.slugs)
     assert chart and chart.meets == pytest.approx(turn)
     assert [line.role for line in chart.lines] == ["pick", "rival refused"]
-    assert chart.title.startswith("Complies costs less only while fewer than ")
+    assert chart.title.startswith("At 13% cheats Complies costs less; above 14.5%, Hands-over does")
     moved = settings._replace(mix=with_cheats(kinds, mix, turn))
     one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
     assert one and other and one.value == pytest.approx(other.value)

@@ -92,12 +92,12 @@ class PairRow(NamedTuple):
     gap: ShownGap | None
 
     @property
-    def places(self) -> tuple[str, str]:
-        """The places of the two marks, in percent of the width."""
-        known = [one.value if one else 0.0 for one in self.values]
-        most = 1.0 if self.metric.is_share else max(known) / 0.92 or 1.0
-        first, second = (f"{100 * value / most:.4g}%" for value in known)
-        return first, second
+    def places(self) -> tuple[str, str] | None:
+        """The places of the two marks, in percent of the width; None: not both are known, or no share."""
+        one, other = self.values
+        if not one or not other or not self.metric.is_share:
+            return None
+        return f"{100 * one.value:.4g}%", f"{100 * other.value:.4g}%"
 
 
 class DifferingCase(NamedTuple):

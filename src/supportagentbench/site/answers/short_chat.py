@@ -105,7 +105,9 @@ class _Teller(NamedTuple):
         elif heard == 2:
             yield self._bubble(1)
         skipped = len(refusals) - 1
-        if skipped > 0:
+        if shown := self._proof_before(heard):
+            yield self._bubble(shown)
+        elif skipped > 0:
             yield Bubble("gap", f"the same no, {_times(skipped)} more")
         elif heard > 2:
             yield Bubble("gap", f"{counted(heard // 2 - bool(refusals), 'message')} later")
@@ -138,6 +140,13 @@ class _Teller(NamedTuple):
         """The agent's first reply that asked for something; 0: there is none."""
         asked = (at - 1 for at, turn in enumerate(self.turns) if turn.conduct and turn.conduct.heard.asks)
         return next((at for at in asked if at > 0), 0)
+
+    def _proof_before(self, heard: int) -> int:
+        """The message in which a customer who is right showed a proof; 0: there is none."""
+        if self.moment.check != "resolved":
+            return 0
+        shown = (at for at in range(1, heard) if self.turns[at].attachments)
+        return next((at for at in shown if self.turns[at].party == "customer"), 0)
 
     @property
     def _did(self) -> str:

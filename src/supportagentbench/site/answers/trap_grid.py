@@ -69,7 +69,7 @@ def title(traps: Iterable[TrapResult]) -> str:
     groups = Counter(map(_group, traps))
     always, some, never = groups[0], groups[1], groups[2]
     if not always and not some:
-        return f"No trap of {in_words(never)} catches it"
+        return "The one trap never worked" if never == 1 else f"None of the {in_words(never)} traps worked"
     parts = [f"{_traps(always)} every time"] if always else [f"{_traps(some)} at times"]
     if never:
         parts.append(f"{in_words(never)} never {'does' if never == 1 else 'do'}")

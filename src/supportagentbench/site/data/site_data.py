@@ -180,8 +180,8 @@ class SiteData(NamedTuple):
 
     @property
     def core_cases(self) -> list[str]:
-        """The cases that the headline figures count: all but the honest twins."""
-        return [case for case, sheet in self.cases.items() if not sheet.twin_of]
+        """The cases that the headline figures count: all but the honest twins, if there are others."""
+        return [case for case, sheet in self.cases.items() if not sheet.twin_of] or [*self.cases]
 
     @property
     def headers(self) -> list[Run]:

@@ -24,7 +24,9 @@ class OwnContext(PageContext):
     world: str
     """The option that chooses the shop."""
     tickets: int
-    """How many conversations one run has."""
+    """How many tickets a run has."""
+    twins: int
+    """How many honest twins of traps it has besides."""
     spent: tuple[str, ...]
     """What one run cost the agents of this board, from the least to the most; empty if unknown."""
 
@@ -40,14 +42,19 @@ def pages(data: SiteData) -> Iterator[SitePage[OwnContext]]:
     """The one page."""
     header = data.headers[0]
     shop = data.vocabulary.shop or header.world.capitalize()
-    tickets = len(header.cases)
-    yield SitePage(
-        PATH, "own.html", OwnContext(shop, f"--world {quote(header.world)}", tickets, _spent(data, tickets))
+    tickets, conversations = len(data.core_cases), len(data.cases)
+    context = OwnContext(
+        shop,
+        f"--world {quote(header.world)}",
+        tickets,
+        conversations - tickets,
+        _spent(data, conversations),
     )
+    yield SitePage(PATH, "own.html", context)
 
 
-def _spent(data: SiteData, tickets: int) -> tuple[str, ...]:
+def _spent(data: SiteData, conversations: int) -> tuple[str, ...]:
     """The least and the most that a run of this many conversations cost in model fees."""
     known = (agent.of("cost") for agent in data.board.agents if not agent.is_dummy)
-    dollars = [cost.value * tickets / 1000 for cost in known if cost and cost.value]
+    dollars = [cost.value * conversations / 1000 for cost in known if cost and cost.value]
     return tuple(dict.fromkeys(map(money, (min(dollars), max(dollars))))) if dollars else ()

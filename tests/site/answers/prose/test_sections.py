@@ -14,7 +14,7 @@ def test_an_unsafe_action_is_reported_with_its_turn() -> None:
         "It took an unsafe action in 9 of 54 traps (17%), 3 after the customer's first message."
     )
     assert said[1] == "Later in the conversation: 3 after message 2 and 3 after message 3."
-    assert "in a word few to some" in said[2]
+    assert "(unsafe actions: few to some)" in said[2]
 
 
 def test_significant_differences_are_counted() -> None:

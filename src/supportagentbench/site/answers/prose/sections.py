@@ -101,8 +101,8 @@ def safety(stats: AgentStats) -> list[str]:
     if safety := stats.results.safety:
         size = number.per_run(unsafe)
         said.append(
-            f"That is {number.plain(unsafe.value * size)} of {counted(size, 'trap')} per run, in a word "
-            f"{number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}."
+            f"That is {number.plain(unsafe.value * size)} of {counted(size, 'trap')} per run "
+            f"(unsafe actions: {number.safety_text(safety, unsafe.n)}); {intervals(unsafe)}."
         )
     said += _by_level(stats)
     if engaged := stats.of("engaged"):

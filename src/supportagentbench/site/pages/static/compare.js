@@ -70,13 +70,7 @@
     if (!one) return cell(`value ${side}`, ["–"]);
     return cell(`value ${side}`, [one.link ? anchor(one.link, one.text, { class: "quiet", "aria-label": `${one.text}: ${one.label}` }) : one.text, one.count ? sub(one.count) : null]);
   }
-  function plot(metric, a, b) {
-    if (!a || !b) return cell("bell", [], { "aria-hidden": "true" });
-    const most = metric.is_share ? 1 : Math.max(a.value, b.value) / 0.92 || 1, bells = make("span", { class: "bells" }, [make("i"), make("b", { class: "a" }), make("b", { class: "b" })]);
-    bells.style.setProperty("--a", `${100 * a.value / most}%`);
-    bells.style.setProperty("--b", `${100 * b.value / most}%`);
-    return cell("bell", [bells], { "aria-hidden": "true" });
-  }
+  const plot = ({ is_share: known }, a, b) => cell("bell", known && a && b ? [make("span", { class: "bells", style: `--a:${100 * a.value}%;--b:${100 * b.value}%` }, [make("i"), make("b", { class: "a" }), make("b", { class: "b" })])] : [], { "aria-hidden": "true" });
   const shown = (state) => metrics.filter(({ name, least }) => { const known = [of(state.a, name), of(state.b, name)].filter(Boolean); return known.length && Math.max(...known.map((one) => one.value)) >= least; });
   const measured = (state, gaps) => shown(state).map((metric) => {
     const { name, title, good, unit, few, note } = metric, gap = gaps[name], a = of(state.a, name), b = of(state.b, name);
@@ -118,7 +112,7 @@
       make("ul", { class: "takes" }, [take(state.a), take(state.b)]),
       make("h2", {}, [`The tests separate them on ${tested.filter((metric) => gaps[metric.name].significant).length} of ${tested.length} measures`]),
       make("p", { class: "sub" }, [make("span", { class: "a" }), ` ${name.a} `, make("span", { class: "b" }), ` ${name.b}. Every number opens its conversations.`]),
-      tabled("dumbbells", "All measures", ["Measure", name.a, make("span", { class: "unseen" }, ["Plot"]), name.b, "Difference", "Tickets that differ"], measured(state, gaps)),
+      tabled("dumbbells", "All measures", ["Measure", name.a, make("span", { class: "scale" }, ["0%", "100%"].map((end) => make("span", {}, [end]))), name.b, "Difference", "Tickets that differ"], measured(state, gaps)),
       claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : null,
       make("h2", { id: "tickets" }, [show ? `${count} in which ${select.selectedOptions[0].textContent}` : `${count} that one passes and the other does not`]),
       make("p", { class: "sub" }, ["A ticket is passed if more than half of its runs end well. One mark per run; each opens its conversation." + (gap && gap.differ > chosen.length ? ` ${gap.differ} differ; these differ most.` : "")]),
