@@ -111,7 +111,7 @@
     return [
       make("ul", { class: "takes" }, [take(state.a), take(state.b)]),
       make("h2", {}, [`The tests separate them on ${tested.filter((metric) => gaps[metric.name].significant).length} of ${tested.length} measures`]),
-      make("p", { class: "sub" }, [make("span", { class: "a" }), ` ${name.a} `, make("span", { class: "b" }), ` ${name.b}. Every number opens its conversations.`]),
+      make("p", { class: "sub" }, [make("span", { class: "a" }), ` ${name.a} `, make("span", { class: "b" }), ` ${name.b}. Clear: even corrected for all measures.`]),
       tabled("dumbbells", "All measures", ["Measure", name.a, make("span", { class: "scale" }, ["0%", "100%"].map((end) => make("span", {}, [end]))), name.b, "Difference", "Tickets that differ"], measured(state, gaps)),
       claims.length ? make("p", { class: "note" }, ["What the board says about the two, corrected for all pairs: " + claims.join(" ")]) : null,
       make("h2", { id: "tickets" }, [show ? `${count} in which ${select.selectedOptions[0].textContent}` : `${count} that one passes and the other does not`]),
