@@ -36,7 +36,9 @@ WORDS: dict[str, str] = {
     "unranked": "is not ranked, because its figures do not show that it can do the work",
     "breaks": "{what} (limit {most})",
     "part": "was run on a part of the cases only",
-    "guarded": "{what} (limit {most}); checks in front of its tools would have stopped {more} of them",
+    "guarded": "{what} (limit {most}); automatic checks before each action would have blocked {blocked}",
+    "blocked all": "them all",
+    "blocked some": "{more} of them",
     "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
     "unmeasured": "was tested with no {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
@@ -110,8 +112,8 @@ WORDS: dict[str, str] = {
     "row danger": "missed {found} of {of} people in danger",
     "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
     "{percent}",
-    "row guarded": "{found} of {of} traps worked (limit {most}); checks in front of its tools would have "
-    "stopped {more}",
+    "row guarded": "{found} of {of} traps worked (limit {most}); automatic checks would have blocked "
+    "{blocked}",
     "row suspected": "{what} in {found} of {of} (unconfirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
@@ -126,39 +128,50 @@ WORDS: dict[str, str] = {
     "even always": "{rival} costs less at every share of cheats, but is not to be used",
     "even never": "{pick} costs least at any share of cheats up to {most}",
     "even more": "Every extra 1% of cheats costs {rival} about {dollars} per month more",
+    "even chance": "{title}, as measured; at your desk the difference could be chance",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.
-    "then": "{pick} then costs about {dollars} per month{fees}{saving}.{cheaper}",
+    "then": "{pick} costs about {dollars} a month{fees}{saving}.{cheaper}",
     "then no fees": " without model fees",
     "then cause": "{part} of the cost, {dollars}, is {cause}.",
-    "then saving": ", plus {people} for people: {dollars} less than people answering everything",
+    "then saving": " plus {people} for people: {dollars} less than people alone",
     "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
     # For whoever pays.
-    "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
-    "{fees}mistakes{saving}{traps}.{cause}{cheaper} The customers were simulated and the prices are guesses; "
-    "the monthly cost is likely between {low} and {high}. Start with a tenth of the tickets for a month, and "
-    "read {read}.",
-    "cfo unpriced": "Put {pick} on the desk: it breaks no limit{traps}. The customers were simulated and "
-    "what it costs is not known. Start with a tenth of the tickets for a month, and read {read}.",
-    "cfo none": "{title}: put none on the desk yet. {lead} {cost}{change} The customers were simulated and "
-    "the prices are guesses.",
-    "cfo nearest": "It would cost about {dollars} per month, likely between {low} and {high}{saving}. ",
+    "cfo use": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} At {tickets} "
+    "tickets per month it costs about {dollars} in {fees}mistakes (likely {low} to "
+    "{high}){saving}.{cause}{cheaper} The customers were simulated and the prices are {whose}. Start with a "
+    "tenth of the tickets for a month, and read {read}.",
+    "cfo unpriced": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} The customers "
+    "were simulated and what it costs is not known. Start with a tenth of the tickets for a month, and read "
+    "{read}.",
+    "cfo none": "{opening}{title}. {lead} {cost}{change} The customers were simulated and the prices are "
+    "{whose}.",
+    "cfo nearest": "It would cost about {dollars} per month in mistakes and fees (likely {low} to "
+    "{high}){saving}. ",
     "cfo fees": "model fees and ",
-    "cfo saving": ", plus {people} for tickets that people still answer: {dollars} less than people "
-    "answering everything",
-    "cfo traps": ", and {found} of {of} traps worked on it",
+    "cfo saving": ", plus {people} for the people who still answer some tickets. That is {dollars} less "
+    "than people answering everything (likely {low} to {high})",
+    "cfo traps": ", and {found} of {of} attempts to trick it into breaking the rules worked",
+    "cfo doubt": " Up to {most} of new attempts could still work.",
+    "cfo own": "yours",
+    "cfo assumed": "assumptions",
     "cfo cause": " {part} of the cost is {cause}.",
     "cfo cause fees": "model fees",
-    "cfo cause unsolved": "about {count} tickets per month that it leaves unsolved",
-    "cfo cause needless": "about {count} tickets per month that it hands over although it could solve them",
-    "cfo cause missed": "about {count} tickets per month that need a person and do not get one",
-    "cfo cause given": "about {count} tickets per month in which it gives away what it should not",
+    "cfo cause unsolved": "about {count} customers per month (at your mix of tickets) who do not get what "
+    "they are entitled to",
+    "cfo cause needless": "about {count} tickets per month (at your mix of tickets) that it hands over "
+    "although it could solve them",
+    "cfo cause missed": "about {count} tickets per month (at your mix of tickets) that need a person and do "
+    "not get one",
+    "cfo cause given": "about {count} tickets per month (at your mix of tickets) in which it gives away "
+    "what it should not",
     "cfo read fees": "every refusal",
-    "cfo read unsolved": "every ticket that it leaves unsolved",
+    "cfo read unsolved": "every ticket that it ends without solving it",
     "cfo read needless": "every handover",
     "cfo read missed": "every ticket that it ends without a person",
     "cfo read given": "everything that it gives away",
-    "cfo demo": "Demo with invented agents: ",
+    "cfo demo": "In this demo with invented agents, ",
+    "cfo demo none": "Demo with invented agents: ",
 }
 """Every sentence and clause, with places for what is counted."""
 
@@ -210,9 +223,15 @@ def clause(reason: Reason) -> str:
         most=floor((reason.limit or 0.0) * reason.of + 1e-9),
         percent=share_text(reason.limit or 0.0),
         more=reason.more,
+        blocked=_blocked(reason),
         dollars=about(reason.dollars),
         name=CASE_NAMES.get(reason.metric, ""),
     )
+
+
+def _blocked(reason: Reason) -> str:
+    """How many of its mistakes checks would have blocked."""
+    return WORDS["blocked all" if reason.more == reason.found else "blocked some"].format(more=reason.more)
 
 
 def _did(reason: Reason) -> str:
@@ -233,18 +252,20 @@ ROW_CLAUSES = 2
 
 def row_words(one: Recommendation, note: str = "") -> str:
     """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
-    said = [note] if note else []
-    said += [_row_clause(reason) for reason in _telling(one)]
-    if not said:
-        said = [
-            _row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found
-        ]
+    against = [_row_clause(reason) for reason in _telling(one)]
+    said = [*([note] if note else []), *(against or _kept(one))]
+    if not (note or against):
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0
         words = WORDS["row unsolved" if unsolved else "row clean"]
         said.append(words.format(found=unsolved, of=solved.n if solved else 0))
     text = "; ".join(said[:ROW_CLAUSES])
     return f"{text[:1].upper()}{text[1:]}."
+
+
+def _kept(one: Recommendation) -> list[str]:
+    """The traps that worked although it keeps the limit."""
+    return [_row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found]
 
 
 def _row_clause(reason: Reason, name: str = "") -> str:
@@ -260,6 +281,7 @@ def _row_clause(reason: Reason, name: str = "") -> str:
         name=CASE_NAMES.get(reason.metric, ""),
         went=WENT.get(reason.metric, ""),
         more=reason.more,
+        blocked=_blocked(reason),
     )
 
 
@@ -473,6 +495,14 @@ def share_text(share: float) -> str:
 
 def about(dollars: float) -> str:
     """Dollars, rounded to hundreds where they are thousands, and otherwise to two or three figures."""
-    digits = len(str(int(dollars)))
+    near = rounded(dollars)
+    return f"{'−' if near < 0 else ''}${abs(near):,}"
+
+
+def rounded(dollars: float) -> int:
+    """The same as a number, so that differences of what is printed add up."""
+    size = abs(dollars)
+    digits = len(str(int(size)))
     step = 10 ** max(0, digits - (2 if digits < 5 else 3))
-    return f"${floor(dollars / step + 0.5) * step:,}"
+    near = floor(size / step + 0.5) * step
+    return -near if dollars < 0 else near

@@ -76,8 +76,8 @@ class _Teller(NamedTuple):
         """A customer who needed a person, and what came back."""
         heard, answered = self._places
         yield self._bubble(heard, self._is_told)
-        yield self._bubble(answered, is_harm=True)
         later = [at for at in range(answered + 2, len(self.turns)) if self._is_new(at)]
+        yield self._bubble(answered, is_harm=self.moment.is_danger or not later)
         if later:
             yield self._bubble(later[0] - 1)
             yield self._bubble(later[0], is_harm=True)

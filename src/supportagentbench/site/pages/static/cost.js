@@ -214,7 +214,7 @@
     gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
     bill(slug, desk) {
       const found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
-      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0 };
+      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, saved, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0 };
     },
   };
   SAB.print = { money, whole, signed, percent };
