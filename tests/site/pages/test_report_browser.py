@@ -9,9 +9,10 @@ from playwright.sync_api import Page
 MOST_PAGES = 2
 
 
-@pytest.mark.parametrize("name", ["glance", "usecases", "traps", "runs", "guards"])
-def test_a_link_into_the_report_shows_that_part(name: str, visit: Callable[..., Page]) -> None:
-    page = visit(f"agents/complies.html#{name}")
+@pytest.mark.parametrize("name", ["all", "usecases", "traps", "runs", "guards", "run-details"])
+@pytest.mark.parametrize("js", [True, False])
+def test_a_link_into_the_report_shows_that_part(name: str, js: bool, visit: Callable[..., Page]) -> None:
+    page = visit(f"agents/complies.html#{name}", js=js)
     top = page.locator(f"#{name}").bounding_box()
     assert top is not None and 0 <= top["y"] < 900
 

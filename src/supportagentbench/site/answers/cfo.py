@@ -35,15 +35,30 @@ class CfoNote(NamedTuple):
 def cfo_note(data: SiteData) -> CfoNote:
     """The text, at the desk in force."""
     found, names = data.recommendation, {run.header.agent for run in data.runs if is_invented(run.header)}
-    month, settings = None, None
-    if data.desk:
-        settings = settings_of(data.desk, data.choice)
-        picked = [one for one in data.desk.agents if one.results.name == found.pick]
-        month = data.desk.month_of(picked[0], settings) if picked else None
+    settings = settings_of(data.desk, data.choice) if data.desk else None
+    month = month_at(data, found.pick)
     invented = " ".join(slug for name, slug in data.slugs.items() if name in names)
     return CfoNote(
         cfo_words(found, month, settings, is_demo=(found.pick or _first(found)) in names), invented
     )
+
+
+def month_at(data: SiteData, agent: str) -> AgentMonth | None:
+    """An agent's month at the desk in force; None: it has no figures there."""
+    if data.desk is None:
+        return None
+    picked = [one for one in data.desk.agents if one.results.name == agent]
+    return data.desk.month_of(picked[0], settings_of(data.desk, data.choice)) if picked else None
+
+
+def start_words(month: AgentMonth | None) -> str:
+    """The first step with an agent that is to be used: read what most of its month is spent on."""
+    part = _most(month) if month and month.loss else "fees"
+    return WORDS["start"].format(read=WORDS[f"cfo read {part}"])
+
+
+def _most(month: AgentMonth) -> str:
+    return max(month.parts, key=lambda name: month.parts[name])
 
 
 def _first(found: BoardRecommendation) -> str:
@@ -68,7 +83,7 @@ def cfo_words(
         text = _use(found, month, month.loss, settings)
     else:
         traps = _traps(found.of(found.pick))
-        text = WORDS["cfo unpriced"].format(pick=found.pick, traps=traps, read=WORDS["cfo read fees"])
+        text = WORDS["cfo unpriced"].format(pick=found.pick, traps=traps, start=start_words(None))
     return (WORDS["cfo demo"] if is_demo else "") + " ".join(text.split())
 
 
@@ -92,7 +107,7 @@ def _saving(bill: MonthlyBill) -> str:
 
 
 def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings: DeskSettings) -> str:
-    part = max(month.parts, key=lambda name: month.parts[name])
+    part = _most(month)
     return WORDS["cfo use"].format(
         pick=found.pick,
         tickets=whole(round(settings.tickets)),
@@ -104,7 +119,7 @@ def _use(found: BoardRecommendation, month: AgentMonth, lost: Expected, settings
         traps=_traps(found.of(found.pick)),
         cause=_cause(part, month, lost.value),
         cheaper=cheaper_words(found),
-        read=WORDS[f"cfo read {part}"],
+        start=start_words(month),
     )
 
 

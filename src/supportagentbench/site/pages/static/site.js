@@ -27,6 +27,15 @@
     return made;
   };
 
+  /* A link into something folded unfolds it. */
+  SAB.unfold = (place) => { for (let fold = place && place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true; };
+  const arrive = () => {
+    const place = !location.hash.includes("=") && document.getElementById(location.hash.slice(1));
+    if (place && place.closest("details:not([open])")) { SAB.unfold(place); place.scrollIntoView(); }
+  };
+  addEventListener("hashchange", arrive);
+  arrive();
+
   /* Pictures of charts: their script is loaded when the first is wanted. */
   addEventListener("click", (event) => {
     const button = event.target.closest && event.target.closest("[data-save]");
