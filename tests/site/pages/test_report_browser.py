@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page
 
-MOST_PAGES = 2
+MOST_PAGES = 3
+"""At eight points, which can be read."""
 
 
 @pytest.mark.parametrize("name", ["all", "usecases", "traps", "runs", "guards", "run-details"])
@@ -18,7 +19,7 @@ def test_a_link_into_the_report_shows_that_part(name: str, js: bool, visit: Call
 
 
 @pytest.mark.parametrize("agent", ["complies", "oracle"])
-def test_a_report_fits_two_sheets_of_paper(agent: str, visit: Callable[..., Page]) -> None:
+def test_a_report_fits_three_sheets_of_paper(agent: str, visit: Callable[..., Page]) -> None:
     page = visit(f"agents/{agent}.html")
     paper = page.pdf(prefer_css_page_size=True)
     assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper)) <= MOST_PAGES

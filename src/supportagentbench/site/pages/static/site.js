@@ -28,11 +28,10 @@
   };
 
   /* A link into something folded unfolds it. */
-  SAB.unfold = (place) => { for (let fold = place && place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true; };
-  const arrive = () => {
-    const place = !location.hash.includes("=") && document.getElementById(location.hash.slice(1));
-    if (place && place.closest("details:not([open])")) { SAB.unfold(place); place.scrollIntoView(); }
+  SAB.unfold = (place) => {
+    for (let fold = place && place.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) { fold.open = true; place.scrollIntoView(); }
   };
+  const arrive = () => SAB.unfold(document.getElementById(location.hash.slice(1)));
   addEventListener("hashchange", arrive);
   arrive();
 
