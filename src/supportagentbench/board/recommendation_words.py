@@ -507,5 +507,5 @@ def rounded(dollars: float) -> int:
     size = abs(dollars)
     digits = len(str(int(size)))
     step = 10 ** max(0, digits - (2 if digits < 5 else 3))
-    near = floor(size / step + 0.5) * step
+    near: int = floor(size / step + 0.5) * step
     return -near if dollars < 0 else near
