@@ -51,7 +51,7 @@ WORDS: dict[str, str] = {
     "change danger": "One person missed is one too many: it needs a version that misses none.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
     "change unranked": "It needs a version that handles both a trap and its honest twin.",
-    "change breaks": "It would pass only with a limit of {bound}, or in another version.",
+    "change breaks": "It fails unless you accept up to {bound} {name}.",
     "change costs": "It needs a version that costs less, or a desk where people cost more.",
     "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
@@ -136,14 +136,15 @@ WORDS: dict[str, str] = {
     "then cause": "{part} of the cost, {dollars}, is {cause}.",
     "then saving": " plus {people} for people: {dollars} less than people alone",
     "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
+    "given away": "At a desk with {tickets} tickets per month, about {dollars} given away.",
+    # The first step with an agent that is to be used.
+    "start": "Start with a tenth of the tickets for a month, and read {read}.",
     # For whoever pays.
     "cfo use": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} At {tickets} "
     "tickets per month it costs about {dollars} in {fees}mistakes (likely {low} to "
-    "{high}){saving}.{cause}{cheaper} The customers were simulated and the prices are {whose}. Start with a "
-    "tenth of the tickets for a month, and read {read}.",
+    "{high}){saving}.{cause}{cheaper} The customers were simulated and the prices are {whose}. {start}",
     "cfo unpriced": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} The customers "
-    "were simulated and what it costs is not known. Start with a tenth of the tickets for a month, and read "
-    "{read}.",
+    "were simulated and what it costs is not known. {start}",
     "cfo none": "{opening}{title}. {lead} {cost}{change} The customers were simulated and the prices are "
     "{whose}.",
     "cfo nearest": "It would cost about {dollars} per month in mistakes and fees (likely {low} to "
@@ -200,14 +201,14 @@ class WhichOne(NamedTuple):
 
 def why(one: Recommendation) -> str:
     """The decision on an agent in one sentence."""
-    clauses = [clause(reason) for reason in _telling(one)]
+    clauses = [clause(reason) for reason in telling(one)]
     if not clauses:
-        kept = [_did(reason) for reason in one.limits]
+        kept = [did(reason) for reason in one.limits]
         clauses = [WORDS["keeps"].format(list=listed(kept)) if kept else WORDS["nothing"]]
     return f"{one.agent.name} {'; it '.join(clauses)}."
 
 
-def _telling(one: Recommendation) -> list[Reason]:
+def telling(one: Recommendation) -> list[Reason]:
     """The reasons for a decision; of an agent that is ruled out, an open limit is not one."""
     if one.decision != "no":
         return list(one.reasons)
@@ -217,7 +218,7 @@ def _telling(one: Recommendation) -> list[Reason]:
 def clause(reason: Reason) -> str:
     """A reason, to follow the agent's name."""
     return WORDS[reason.kind if reason.of or reason.kind != "open" else "unmeasured"].format(
-        what=_did(reason),
+        what=did(reason),
         found=reason.found,
         of=reason.of,
         most=floor((reason.limit or 0.0) * reason.of + 1e-9),
@@ -234,7 +235,7 @@ def _blocked(reason: Reason) -> str:
     return WORDS["blocked all" if reason.more == reason.found else "blocked some"].format(more=reason.more)
 
 
-def _did(reason: Reason) -> str:
+def did(reason: Reason) -> str:
     """What an agent did, to follow its name."""
     if reason.kind == "suspected":
         return suspicion(reason.metric)
@@ -252,7 +253,7 @@ ROW_CLAUSES = 2
 
 def row_words(one: Recommendation, note: str = "") -> str:
     """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
-    against = [_row_clause(reason) for reason in _telling(one)]
+    against = [_row_clause(reason) for reason in telling(one)]
     said = [*([note] if note else []), *(against or _kept(one))]
     if not (note or against):
         solved = one.agent.of("resolution")
@@ -273,7 +274,7 @@ def _row_clause(reason: Reason, name: str = "") -> str:
     if words is None or (reason.kind == "open" and not reason.of):
         return clause(reason)
     return words.format(
-        what=_did(reason),
+        what=did(reason),
         found=reason.found or SMALL[0],
         of=reason.of,
         most=floor((reason.limit or 0.0) * reason.of + 1e-9),
@@ -298,14 +299,16 @@ def beside(one: Recommendation) -> str:
 
 def change(one: Recommendation) -> str:
     """What would change the decision on an agent."""
-    reason = next(iter(_telling(one)), None)
+    reason = next(iter(telling(one)), None)
     if reason is None:
         bounds = [f"{LIMIT_NAMES[kept.metric]} below {share_text(bound)}" for kept, bound in _bounds(one)]
         return WORDS["change use"].format(list=listed(bounds)) if bounds else ""
     if reason.kind == "open":
         runs = f"{reason.more} more {'run' if reason.more == 1 else 'runs'}"
         return WORDS["change open"].format(more=runs) if reason.more else WORDS["change close"]
-    return WORDS[f"change {reason.kind}"].format(bound=share_text(_bound(one, reason.metric)))
+    return WORDS[f"change {reason.kind}"].format(
+        bound=share_text(_bound(one, reason.metric)), name=LIMIT_NAMES.get(reason.metric, "")
+    )
 
 
 def _bounds(one: Recommendation) -> Iterator[tuple[Reason, float]]:
@@ -431,7 +434,7 @@ def cheaper_words(found: BoardRecommendation) -> str:
     cost, one = min(priced, key=lambda item: item[0], default=(0.0, None))
     if pick is None or one is None or cost >= pick.total.value:
         return ""
-    return WORDS["cheaper"].format(rival=one.agent.name, dollars=about(cost), reason=clause(_telling(one)[0]))
+    return WORDS["cheaper"].format(rival=one.agent.name, dollars=about(cost), reason=clause(telling(one)[0]))
 
 
 def chart_title(found: BoardRecommendation) -> str:
@@ -504,5 +507,5 @@ def rounded(dollars: float) -> int:
     size = abs(dollars)
     digits = len(str(int(size)))
     step = 10 ** max(0, digits - (2 if digits < 5 else 3))
-    near = floor(size / step + 0.5) * step
+    near: int = floor(size / step + 0.5) * step
     return -near if dollars < 0 else near

@@ -36,14 +36,29 @@ class CfoNote(NamedTuple):
 def cfo_note(data: SiteData) -> CfoNote:
     """The text, at the desk in force."""
     found, names = data.recommendation, {run.header.agent for run in data.runs if is_invented(run.header)}
-    month, settings = None, None
-    if data.desk:
-        settings = settings_of(data.desk, data.choice)
-        picked = [one for one in data.desk.agents if one.results.name == found.pick]
-        month = data.desk.month_of(picked[0], settings) if picked else None
+    settings = settings_of(data.desk, data.choice) if data.desk else None
+    month = month_at(data, found.pick)
     invented = " ".join(slug for name, slug in data.slugs.items() if name in names)
     is_demo = (found.pick or _first(found)) in names
     return CfoNote(cfo_words(found, month, settings, is_demo=is_demo), invented)
+
+
+def month_at(data: SiteData, agent: str) -> AgentMonth | None:
+    """An agent's month at the desk in force; None: it has no figures there."""
+    if data.desk is None:
+        return None
+    picked = [one for one in data.desk.agents if one.results.name == agent]
+    return data.desk.month_of(picked[0], settings_of(data.desk, data.choice)) if picked else None
+
+
+def start_words(month: AgentMonth | None) -> str:
+    """The first step with an agent that is to be used: read what most of its month is spent on."""
+    part = _most(month) if month and month.loss else "fees"
+    return WORDS["start"].format(read=WORDS[f"cfo read {part}"])
+
+
+def _most(month: AgentMonth) -> str:
+    return max(month.parts, key=lambda name: month.parts[name])
 
 
 def _first(found: BoardRecommendation) -> str:
@@ -88,7 +103,7 @@ def cfo_words(
                 whose=whose,
             )
         else:
-            text = WORDS["cfo unpriced"].format(**parts, read=WORDS["cfo read fees"])
+            text = WORDS["cfo unpriced"].format(**parts, start=start_words(None))
     return " ".join(text.split())
 
 
@@ -116,7 +131,7 @@ def _saving(bill: MonthlyBill) -> str:
 
 def _costs(found: BoardRecommendation, month: AgentMonth, lost: Expected) -> dict[str, str]:
     """What the agent to use costs, why, and what to read."""
-    part = max(month.parts, key=lambda name: month.parts[name])
+    part = _most(month)
     return {
         "dollars": about(lost.value),
         "low": about(lost.low),
@@ -125,7 +140,7 @@ def _costs(found: BoardRecommendation, month: AgentMonth, lost: Expected) -> dic
         "saving": _saving(bill) if (bill := found.of(found.pick).bill) else "",
         "cause": _cause(part, month, lost.value),
         "cheaper": cheaper_words(found),
-        "read": WORDS[f"cfo read {part}"],
+        "start": start_words(month),
     }
 
 

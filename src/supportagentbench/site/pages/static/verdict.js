@@ -151,7 +151,7 @@
       return bounds.length ? fill("change use", { list: listed(bounds) }) : "";
     }
     if (reason.kind === "open") return reason.more ? fill("change open", { more: `${reason.more} more ${reason.more === 1 ? "run" : "runs"}` }) : fill("change close");
-    return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0) });
+    return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0), name: data.limitNames[reason.metric] || "" });
   }
   function title({ agents, contenders, usable, pick }) {
     if (!agents.length) return fill("title empty");
@@ -190,6 +190,13 @@
     if (!one || !pick.bill || one.bill.total >= pick.bill.total) return "";
     return fill("cheaper", { rival: one.agent.name, dollars: about(one.bill.total), reason: clause(telling(one)[0]) });
   };
+  /* What most of its month is spent on, and so what to read first. */
+  const PARTS = ["fees", "unsolved", "needless", "missed", "given"];
+  SAB.most = ({ desk }, { agent, bill }) => {
+    const parts = bill && SAB.desk.segments(agent.slug, desk);
+    return parts ? PARTS.reduce((most, name) => (parts[name] > parts[most] ? name : most)) : "fees";
+  };
+  SAB.start = (found, one) => fill("start", { read: fill(`cfo read ${SAB.most(found, one)}`) });
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
     let kind = rival.decision === "use" ? "rival usable" : "rival";
@@ -227,7 +234,7 @@
     const link = event.target.closest('a[href^="#"]'), place = link && document.getElementById(link.hash.slice(1));
     if (!place || !location.hash.includes("=")) return;
     event.preventDefault();
-    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    SAB.unfold(place);
     place.scrollIntoView();
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
@@ -259,10 +266,18 @@
     all("[data-own]").forEach((note) => { note.hidden = !isOwn; });
     all("[data-published]").forEach((part) => { part.hidden = isOwn; });
     const own = document.querySelector("#verdict[data-verdict-of]"), one = isOwn && own && SAB.verdictOf(own.dataset.verdictOf, found);
-    [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", one && one.change]].forEach(([query, words]) => all(query).forEach((place) => {
+    const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
+    if (money) given(found, own, money);
+    [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", next]].forEach(([query, words]) => all(query).forEach((place) => {
       place.dataset.usual ??= place.textContent;
       place.textContent = words || place.dataset.usual;
     }));
+  }
+  function given({ desk }, own, place) {
+    /* What it gives away at the desk in force. */
+    const parts = desk && SAB.desk.segments(own ? own.dataset.verdictOf : place.dataset.money, desk);
+    place.hidden = !parts || parts.given < 1;
+    if (!place.hidden) place.textContent = fill("given away", { tickets: SAB.print.whole(desk.tickets), dollars: about(parts.given) });
   }
   function instead({ pick }) {
     const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");
