@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from supportagentbench.agents.code_agent import CodeAgent
+from supportagentbench.agents.http_agent import HttpAgent
 from supportagentbench.agents.model_agent import ModelAgent
 from supportagentbench.agents.shipped import CAPACITY, GROUPS, SHIPPED, ShippedAgent, named
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 
-KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, CodeAgent)
+KINDS: tuple[type[AgentSpec], ...] = (ModelAgent, ShippedAgent, HttpAgent, CodeAgent)
 """Every kind of agent; the first kind that recognizes a name gets it."""
 
 
@@ -21,7 +22,8 @@ def resolve(name: str) -> AgentSpec:
         raise Problem(f"no agent is called {name!r}; for the file write {name}.py.")
     known = ", ".join(SHIPPED)
     raise Problem(
-        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, or one of: {known}."
+        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, https://…, agent.yaml, "
+        f"or one of: {known}."
         f"{did_you_mean(name, (*SHIPPED, *GROUPS, CAPACITY))}"
     )
 

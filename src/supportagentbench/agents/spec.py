@@ -82,6 +82,11 @@ class AgentSpec(Record):
         return ""
 
     @property
+    def hides_acts(self) -> bool:
+        """Whether it cannot call the desk's tools, so that nothing it does can be observed."""
+        return False
+
+    @property
     def sampling(self) -> dict[str, str | bool | int | float]:
         """Settings that the run's header stores."""
         return {}

@@ -4,9 +4,10 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.message_text import message_text
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
 from supportagentbench.records.tool_spec import ToolSpec
-from supportagentbench.records.transcript import Attachment, Turn
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
 PROMPT = "tool_loop/1"
@@ -64,7 +65,7 @@ class ToolLoop:
             self._tools = tuple(desk.tools.values())
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             if turn.party == "customer":
-                self._messages.append(from_customer(turn))
+                self._messages.append(Message("user", message_text(turn)))
                 continue
             self._messages += _retold(turn, number)
             if number + 1 < len(turns):
@@ -98,16 +99,6 @@ def _words(completion: Completion, is_over: bool) -> str:
     if not completion.text.strip() and not is_over:
         raise AgentFailure("empty_reply", "the model neither answered nor called a tool")
     return completion.text.strip()
-
-
-def from_customer(turn: Turn) -> Message:
-    """A customer's message as a model reads it: who sent it, the words, and what the files show."""
-    head = [f"From: {turn.sender}"] if turn.sender else []
-    return Message("user", "\n\n".join([*head, turn.text, *map(_file_line, turn.attachments)]))
-
-
-def _file_line(file: Attachment) -> str:
-    return f"[Attached {file.kind} {file.name}: {file.shows}]"
 
 
 def _is_begun(turns: Sequence[Turn]) -> bool:

@@ -5,7 +5,7 @@ engine, the books and the state of the ticket stay on the harness's side.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Cause, ToolResult, Turn
@@ -68,6 +68,18 @@ class AgentFailure(Exception):
     """Its traceback, if it was raised in another process."""
 
     def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.cause: Cause = cause
+        self.detail = detail
+
+
+class ServiceFailure(Exception):
+    """The service of an agent could not be reached, was late or failed. Only a door can say so.
+
+    It is a cause outside the agent: the conversation is not counted, and is run again.
+    """
+
+    def __init__(self, cause: Literal["provider_error", "time_out"], detail: str) -> None:
         super().__init__(detail)
         self.cause: Cause = cause
         self.detail = detail

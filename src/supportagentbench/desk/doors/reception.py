@@ -14,6 +14,7 @@ from supportagentbench.desk import Desk
 from supportagentbench.desk.session import REFUSALS, TooManyCalls
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult, Turn
+from supportagentbench.records.vocabulary import TICKET_ACTS
 
 MOST_NAMES = 2_000
 """E-mail addresses and numbers of one conversation by which a call may find it."""
@@ -34,6 +35,8 @@ class Visit:
         """What the customer and the desk's results called things so far."""
         self.overran = asyncio.Event()
         """Set when tools were called endlessly: the turn is over."""
+        self.has_settled = False
+        """Whether the ticket was closed or handed over in this conversation."""
         self._desk: Desk | None = None
 
     def take(self, turns: Sequence[Turn], desk: Desk) -> None:
@@ -62,6 +65,7 @@ class Visit:
         except TooManyCalls:
             self.overran.set()
             return ToolResult.refused(REFUSALS["surplus"])
+        self.has_settled |= result.ok and tool in TICKET_ACTS
         self._learn(result.text)
         return result
 
