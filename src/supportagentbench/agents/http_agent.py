@@ -1,11 +1,11 @@
 """HTTP agent: a service, given by the address that answers messages or by a file that says how to talk to it."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from msgspec import Struct, convert, to_builtins
-from msgspec.json import decode
 
 from supportagentbench.agents.service_version import version_of
 from supportagentbench.agents.spec import AgentSpec, Surroundings
@@ -72,6 +72,15 @@ class HttpAgent(AgentSpec):
         given = self.title if self.given else ""
         return AgentVersion(source, given=given, service=found, unseen="" if found else UNSEEN)
 
+    def doubts(self) -> Iterator[str]:
+        if unseen := self.version().unseen:
+            yield unseen
+        if self.hides_acts:
+            yield (
+                "its file gives it none of {mcp}, {rest}, {openapi} and no fixed desk, so its acts cannot be "
+                "observed, and only its words are read"
+            )
+
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         read_plan(self.name)
 
@@ -111,7 +120,11 @@ def _with_keys(plan: ServicePlan, place: str) -> ServicePlan:
         for variable in variables_in(plain):
             keep_secret(os.environ.get(variable, ""))
         found = convert(with_variables(plain, os.environ), ServicePlan)
-        for value in (*found.headers.values(), *(found.start.headers.values() if found.start else ()), found.desk.key):
+        for value in (
+            *found.headers.values(),
+            *(found.start.headers.values() if found.start else ()),
+            found.desk.key,
+        ):
             for word in value.split():
                 keep_secret(word)
         keep_credentials(found.url)

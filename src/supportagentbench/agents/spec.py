@@ -1,6 +1,6 @@
 """Agent spec: what an agent is, and what it can and may do. Each kind of agent is one class."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple, Self
 
 from supportagentbench.desk import Door
@@ -107,6 +107,10 @@ class AgentSpec(Record):
     def version(self) -> AgentVersion:
         """What it currently consists of."""
         return AgentVersion(given=self.title if self.given else "")
+
+    def doubts(self) -> Iterator[str]:
+        """What cannot be known of it, a clause each; said before it runs."""
+        yield from ()
 
     def isolation_in(self, wanted: Isolation | None) -> IsolationKind:
         """What separates the benchmark from its code."""

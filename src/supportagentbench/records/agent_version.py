@@ -35,6 +35,11 @@ class AgentVersion(Record):
         )
 
 
+def is_same_code(first: AgentVersion, second: AgentVersion) -> bool:
+    """Whether both are known to be made of the same source, and of nothing that cannot be seen."""
+    return bool(first.source) and first.source == second.source and not (first.unseen or second.unseen)
+
+
 def value_changes(before: Mapping[str, object], now: Mapping[str, object]) -> Iterator[str]:
     """Every value that is not as before, by its name."""
     for name in sorted(before.keys() | now.keys()):

@@ -246,7 +246,10 @@ async def _agent_turn(
         text = _as_reply(await agent.reply(as_heard(turns), desk))
     except AgentFailure as failure:
         ending = _broke(failure)
-    except (ModelError, ServiceFailure) as error:  # Of what the harness asked: doors keep back the agent's own.
+    except (
+        ModelError,
+        ServiceFailure,
+    ) as error:  # Of what the harness asked: doors keep back the agent's own.
         ending = Ending("broke", error.cause, readable(error.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))

@@ -170,6 +170,8 @@ def _notes(board: Board) -> Iterator[str]:
     for agent in board.agents:
         if agent.isolation:
             yield f"{agent.name}: its code ran {ISOLATIONS[agent.isolation]}."
+        if agent.unseen:
+            yield f"{agent.name}: {agent.unseen}."
         if agent.replayed:
             yield f"{agent.name}: model answers were replayed from a recording."
         if agent.conversations < agent.planned:

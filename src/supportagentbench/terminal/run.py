@@ -107,6 +107,9 @@ def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> 
         print_desk(console, spec.desk)
     if settled.limited:
         say_to(console, settled.limited)
+    for agent in spec.agent_specs():
+        for doubt in agent.doubts():
+            say_to(console, f"{agent.shown}: {doubt}.")
     plans = [] if spec.replay else asyncio.run(plan_costs(job))
     agree_to_spend(plans, spec.budget, console, yes)
     return show_job(job, plans, showing, console)

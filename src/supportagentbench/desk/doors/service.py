@@ -104,7 +104,9 @@ class ServiceSeat:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         """The service's answer to the last message; its calls meanwhile are carried out at this desk."""
         if self._has_ended:
-            raise AgentFailure("empty_reply", "the service had ended the conversation, and the customer wrote")
+            raise AgentFailure(
+                "empty_reply", "the service had ended the conversation, and the customer wrote"
+            )
         session = await self._door.session()
         if self._visit is None:
             await self._left.enter_async_context(self._door.alone(turns))
@@ -201,7 +203,9 @@ class ServiceSeat:
         joint = "" if plan.stream else "\n\n"
         text = words_in([found_at(plan.reply, answer) for answer in answers], joint)
         if text is None:
-            raise AgentFailure("agent_error", f"the service's answer has something else than text at {plan.reply}")
+            raise AgentFailure(
+                "agent_error", f"the service's answer has something else than text at {plan.reply}"
+            )
         if not text.strip() and not (self._visit and self._visit.has_settled):
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
         return text.strip()

@@ -353,7 +353,8 @@ class BoardContext(PageContext):
     def notes(self) -> list[str]:
         """What a reader should know before the first number."""
         agents = self.board.agents
-        words = (note for agent in agents for note in (*substitutes(agent), *cost_notes(agent)))
+        unseen = (f"{agent.name}: {agent.unseen}." for agent in agents if agent.unseen)
+        words = (*unseen, *(note for agent in agents for note in (*substitutes(agent), *cost_notes(agent))))
         return list(filter(None, [unobservable_note(self.board), self._partial, *words]))
 
     @property

@@ -62,6 +62,8 @@ def _errors(stats: AgentStats) -> str:
 def notes(stats: AgentStats) -> list[str]:
     """What limits this report: missing parts and their consequences."""
     results, found = stats.results, list(substitutes(stats.results))
+    if results.unseen:
+        found.append(f"{results.unseen[0].upper()}{results.unseen[1:]}.")
     if results.conversations < results.planned:
         found.append(
             f"{results.conversations} of {results.planned} planned conversations are finished; "
