@@ -1,4 +1,4 @@
-"""HTTP agent: a service, given by the address that answers messages or by a file that says how to talk to it."""
+"""HTTP agent: a service, given by its address or by a file that says how to talk to it."""
 
 import os
 from collections.abc import Iterator
@@ -120,11 +120,8 @@ def _with_keys(plan: ServicePlan, place: str) -> ServicePlan:
         for variable in variables_in(plain):
             keep_secret(os.environ.get(variable, ""))
         found = convert(with_variables(plain, os.environ), ServicePlan)
-        for value in (
-            *found.headers.values(),
-            *(found.start.headers.values() if found.start else ()),
-            found.desk.key,
-        ):
+        start = found.start.headers if found.start else {}
+        for value in (*found.headers.values(), *start.values(), found.desk.key):
             for word in value.split():
                 keep_secret(word)
         keep_credentials(found.url)

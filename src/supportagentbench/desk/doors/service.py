@@ -104,9 +104,7 @@ class ServiceSeat:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         """The service's answer to the last message; its calls meanwhile are carried out at this desk."""
         if self._has_ended:
-            raise AgentFailure(
-                "empty_reply", "the service had ended the conversation, and the customer wrote"
-            )
+            raise AgentFailure("empty_reply", "the service had ended the conversation before this message")
         session = await self._door.session()
         if self._visit is None:
             await self._left.enter_async_context(self._door.alone(turns))
@@ -204,7 +202,7 @@ class ServiceSeat:
         text = words_in([found_at(plan.reply, answer) for answer in answers], joint)
         if text is None:
             raise AgentFailure(
-                "agent_error", f"the service's answer has something else than text at {plan.reply}"
+                "agent_error", f"the service's answer has other data than text at {plan.reply}"
             )
         if not text.strip() and not (self._visit and self._visit.has_settled):
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
@@ -233,8 +231,8 @@ class ServiceSeat:
         now = found_at(path, answer) if path else None
         if known and now is not None and str(now) != known:
             raise Problem(
-                f"the service was version {known[:80]!r} when the run began and now says {scrubbed(str(now))!r}: "
-                "one run measures one version. Start over with --fresh."
+                f"the service was version {known[:80]!r} when the run began, and now says "
+                f"{scrubbed(str(now))!r}: one run measures one version. Start over with --fresh."
             )
 
 

@@ -1,4 +1,4 @@
-"""Service plan: how one HTTP service is asked for a reply, as it stands in `agent.yaml`. It has no code in it.
+"""Service plan: how one HTTP service is asked for a reply, as it stands in `agent.yaml`, without code.
 
 What is sent is a template: in its texts, names in braces are replaced. Where something is in an answer is a
 JMESPath expression.
