@@ -113,8 +113,9 @@ class ServicePlan(Record):
     @property
     def kept(self) -> dict[str, str]:
         """What of an answer later requests repeat, by name, with its path."""
-        named = {"session": self.session} if self.session else {}
-        return self.session if isinstance(self.session, dict) else named
+        if isinstance(self.session, dict):
+            return self.session
+        return {"session": self.session} if self.session else {}
 
     @property
     def reaches_desk(self) -> bool:

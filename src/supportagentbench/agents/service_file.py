@@ -1,0 +1,65 @@
+"""Service file: what an address or an `agent.yaml` says of a service, with its preset and its keys."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, convert, to_builtins
+
+from supportagentbench.agents.http_agent import HttpAgent
+from supportagentbench.desk.doors.service_plan import ServicePlan, variables_in, with_variables
+from supportagentbench.models.address import keep_credentials
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.secrets import keep_secret
+from supportagentbench.storage.yaml_file import read_document
+
+OWN = "sab"
+"""The benchmark's own protocol."""
+
+PRESETS = Path(__file__).parent / "presets"
+
+
+class FileHead(Struct):
+    """What decides how the rest of a file is read."""
+
+    preset: str = ""
+    body: Any = None
+
+
+def read_plan(name: str) -> ServicePlan:
+    """How to talk to this service, with the keys that its file takes from the environment."""
+    if name.startswith(HttpAgent.ADDRESSES):
+        keep_credentials(name)
+        plan = read_document(PRESETS / f"{OWN}.yaml", ServicePlan)
+        return _with_keys(convert(to_builtins(plan) | {"url": name}, ServicePlan), name)
+    file = Path(name)
+    if not file.is_file():
+        raise Problem(f"there is no file {name}; write one, or give the service's address.")
+    head = read_document(file, FileHead)
+    below = _preset(head.preset or ("" if head.body is not None else OWN), file)
+    return _with_keys(read_document(file, ServicePlan, over=below), name)
+
+
+def _preset(name: str, file: Path) -> Path | None:
+    known = {path.stem: path for path in sorted(PRESETS.glob("*.yaml"))}
+    if name and name not in known:
+        raise Problem(f"there is no preset {name!r}; there are {', '.join(known)}.", place=file)
+    return known.get(name)
+
+
+def _with_keys(plan: ServicePlan, place: str) -> ServicePlan:
+    """The plan with `${NAME}` filled in; keys and whatever else comes from there are known as secrets."""
+    try:
+        plain = to_builtins(plan)
+        for variable in variables_in(plain):
+            keep_secret(os.environ.get(variable, ""))
+        found = convert(with_variables(plain, os.environ), ServicePlan)
+        start = found.start.headers if found.start else {}
+        for value in (*found.headers.values(), *start.values(), found.desk.key):
+            for word in value.split():
+                keep_secret(word)
+        keep_credentials(found.url)
+        found.check()
+    except Problem as problem:
+        raise Problem(str(problem), place=place) from None
+    return found
