@@ -238,14 +238,16 @@ class ServiceSeat:
 
 def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dict[str, Any]:
     """What a template can name in this turn; attachments are told in words as to any other agent."""
-    last, home = turns[-1], f"{base}/desk/{visit.token}" if base else ""
+    last, sender = turns[-1], turns[0].sender
+    home = f"{base}/desk/{visit.token}" if base else ""
     said = [
         ("user", message_text(turn)) if turn.party == "customer" else ("assistant", turn.text)
         for turn in turns
     ]
     return {
         "turn": sum(turn.party == "customer" for turn in turns),
-        "sender": str(turns[0].sender or ""),
+        "name": sender.name if sender else "",
+        "email": sender.email if sender else "",
         "text": message_text(last),
         "attachments": [{"name": one.name, "kind": one.kind, "shows": one.shows} for one in last.attachments],
         "messages": [{"role": role, "content": text} for role, text in said],

@@ -21,7 +21,10 @@ Seconds = Annotated[float, Meta(gt=0, le=3_600)]
 DESK_NAMES = ("mcp", "rest", "openapi", "token")
 """What a template calls the addresses at which the service reaches the desk."""
 
-TALK_NAMES = ("conversation", "turn", "sender", "text", "attachments", "messages", "parts", "instructions")
+TALK_NAMES = (
+    *("conversation", "turn", "name", "email", "text", "attachments"),
+    *("messages", "parts", "instructions"),
+)
 """What else it can name."""
 
 _NAME = re.compile(r"\{(\w+)\}")
