@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from msgspec import Struct, convert, to_builtins
 
 from supportagentbench.agents.http_agent import HttpAgent
@@ -11,7 +12,7 @@ from supportagentbench.desk.doors.service_plan import ServicePlan, variables_in,
 from supportagentbench.models.address import keep_credentials
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import keep_secret
-from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.storage.yaml_file import read_document, schema_of
 
 OWN = "sab"
 """The benchmark's own protocol."""
@@ -38,6 +39,12 @@ def read_plan(name: str) -> ServicePlan:
     head = read_document(file, FileHead)
     below = _preset(head.preset or ("" if head.body is not None else OWN), file)
     return _with_keys(read_document(file, ServicePlan, over=below), name)
+
+
+def plan_schema() -> str:
+    """JSON Schema of the file, for editors."""
+    schema = msgspec.json.encode(schema_of(ServicePlan, "agent.yaml"), order="deterministic")
+    return msgspec.json.format(schema).decode() + "\n"
 
 
 def _preset(name: str, file: Path) -> Path | None:
