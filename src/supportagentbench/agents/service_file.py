@@ -1,6 +1,8 @@
 """Service file: what an address or an `agent.yaml` says of a service, with its preset and its keys."""
 
 import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,10 @@ OWN = "sab"
 """The benchmark's own protocol."""
 
 PRESETS = Path(__file__).parent / "presets"
+
+
+_PROOF = re.compile(r"auth|key|token|cookie|secret", re.IGNORECASE)
+"""What headers are called that prove who asks."""
 
 
 class FileHead(Struct):
@@ -61,12 +67,19 @@ def _with_keys(plan: ServicePlan, place: str) -> ServicePlan:
         for variable in variables_in(plain):
             keep_secret(os.environ.get(variable, ""))
         found = convert(with_variables(plain, os.environ), ServicePlan)
-        start = found.start.headers if found.start else {}
-        for value in (*found.headers.values(), *start.values(), found.desk.key):
-            for word in value.split():
-                keep_secret(word)
+        for value in _keys(found):
+            keep_secret(value)
         keep_credentials(found.url)
         found.check()
     except Problem as problem:
         raise Problem(str(problem), place=place) from None
     return found
+
+
+def _keys(plan: ServicePlan) -> Iterator[str]:
+    """What proves who asks, wherever the file has it from."""
+    headers = [*plan.headers.items(), *(plan.start.headers.items() if plan.start else ())]
+    for name, value in headers:
+        if _PROOF.search(name):
+            yield from value.split()
+    yield plan.desk.key

@@ -107,7 +107,7 @@ def schema(
     kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family, wordings, site or agent.")],
     world: WorldName = DEFAULT_WORLD,
 ) -> None:
-    """Print the JSON Schema of one of a world's YAML files, of `site.toml` or of `agent.yaml`, for editors."""
+    """Print the JSON Schema of a world's YAML file, of `site.toml` or of `agent.yaml`, for editors."""
     from supportagentbench.agents.service_file import plan_schema
     from supportagentbench.site.about import about_schema
     from supportagentbench.world.code import read_kit
