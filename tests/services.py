@@ -1,6 +1,5 @@
 """Services in tests: an agent behind HTTP on the loopback, with whatever answers a test gives it."""
 
-import asyncio
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -44,7 +43,8 @@ class ToyService:
         self.paths: list[str] = []
         self.headers: list[dict[str, str]] = []
 
-    async def __call__(self, request: web.Request) -> web.StreamResponse:
+    async def answer(self, request: web.Request) -> web.StreamResponse:
+        """One request."""
         self.paths.append(request.path_qs)
         self.headers.append(dict(request.headers))
         self.asked.append(await request.json() if request.can_read_body else None)
@@ -56,11 +56,11 @@ class ToyService:
         return answer if isinstance(answer, web.StreamResponse) else web.json_response(answer)
 
 
-async def talked(case: str, handler: Handler, version: str = "", **plan: Any) -> Transcript:
-    """One conversation with a service that is served by this handler; `{url}` in the plan is its address."""
-    async with served(handler) as url:
+async def talked(case: str, service: "ToyService | Handler", known: str = "", **plan: Any) -> Transcript:
+    """One conversation with this service; `{url}` in the plan is its address."""
+    async with served(service.answer if isinstance(service, ToyService) else service) as url:
         given: Any = {"url": f"{url}/reply"} | _at(plan, url)
-        return await with_service(case, msgspec.convert(given, ServicePlan), version)
+        return await with_service(case, msgspec.convert(given, ServicePlan), known)
 
 
 async def with_service(case: str, plan: ServicePlan, version: str = "") -> Transcript:
@@ -85,8 +85,3 @@ async def call_rest(sent: Any, tool: str, **arguments: Any) -> Any:
     """Call a tool at the address that a message brought along."""
     async with ClientSession() as http, http.post(f"{sent['rest']}/tools/{tool}", json=arguments) as answer:
         return await answer.json()
-
-
-def stopped(awaitable: Any) -> Any:
-    """Run something to its end in a loop of its own."""
-    return asyncio.run(awaitable)

@@ -2,17 +2,20 @@
 
 import asyncio
 import gzip
+import re
 from typing import Any
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 
 from conversations import CASES
 from services import ToyService, call_rest, served, talked, with_service
 from supportagentbench.agents.service_file import PRESETS
-from supportagentbench.agents.tool_loop import ToolLoop
-from supportagentbench.desk.doors.service_plan import ServicePlan
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk.doors.service import ServiceDoor
+from supportagentbench.desk.doors.service_plan import DeskPlace, ServicePlan
 from supportagentbench.records.problem import Problem
+from supportagentbench.runner.conversation import Sitting, hold
 from supportagentbench.storage.yaml_file import read_document
 
 CASE = "cancel_before_ship-1"
@@ -48,27 +51,24 @@ def test_what_it_does_over_rest_is_on_record() -> None:
     assert [call.tool for call in first.calls] == ["find_order"] and first.calls[0].result.ok
 
 
-def test_a_call_after_the_reply_is_refused_and_noted() -> None:
+def test_the_address_of_a_conversation_that_is_over_opens_nothing() -> None:
     late: list[Any] = []
 
-    async def later(request: web.Request, sent: Any) -> Any:
-        async def call() -> None:
-            await asyncio.sleep(0.05)
-            late.append(await call_rest(sent, "cancel_order", order=ORDER, reason="late"))
+    async def says_goodbye(request: web.Request, sent: Any) -> Any:
+        await call_rest(sent, "hand_over", reason="needs a person")
+        late.append(sent["rest"])
+        return {"text": "A colleague will write to you."}
 
-        late.append(asyncio.create_task(call()))
-        return {"text": "Shall I cancel it?"}
+    async def afterwards() -> tuple[int, int]:
+        async with served(ToyService(says_goodbye).answer) as url:
+            door = ServiceDoor(ServicePlan(url, body=TALK["body"]))
+            held = await hold(CASES, CASES.cases[CASE], door(0), ScriptedVoice(), Sitting())
+            async with ClientSession() as http, http.post(f"{late[0]}/tools/cancel_order", json={}) as answer:
+                found = answer.status
+            await door.aclose()
+        return found, sum(len(turn.calls) for turn in held.turns)
 
-    async def waits(request: web.Request, sent: Any) -> Any:
-        await asyncio.sleep(0.2)
-        return {"text": "Well?"}
-
-    transcript = asyncio.run(talked(CASE, ToyService(later, waits), **TALK))
-    said = late[-1]
-    assert not said["ok"] and "cancel_order" in {one.tool for one in transcript.refused} | {
-        call.tool for turn in transcript.turns for call in turn.calls
-    }
-    assert not any(call.result.changes for turn in transcript.turns for call in turn.calls)
+    assert asyncio.run(afterwards()) == (404, 1)
 
 
 def test_endless_calls_end_the_turn() -> None:
@@ -111,9 +111,6 @@ def failing(status: int, body: bytes = b'{"error": "the model is overloaded"}', 
 def test_a_break_has_the_cause_that_it_has(answer: Any, cause: str, words: str) -> None:
     with_it = asyncio.run(talked(CASE, ToyService(answer), **TALK))
     assert with_it.ending.cause == cause
-    pytest.importorskip("re")
-    import re
-
     assert re.search(words, with_it.ending.detail), with_it.ending.detail
 
 
@@ -234,8 +231,6 @@ def test_a_reply_that_comes_later_is_fetched() -> None:
 
 def test_calls_at_one_fixed_address_find_their_conversations() -> None:
     async def looks_up(request: web.Request, sent: Any) -> Any:
-        from aiohttp import ClientSession
-
         async with ClientSession() as http:
             place = f"{sent['rest'].partition('/desk/')[0]}/tools/find_order"
             async with http.post(place, json={"email": sent["email"]}) as answer:
@@ -243,12 +238,7 @@ def test_calls_at_one_fixed_address_find_their_conversations() -> None:
         return {"text": f"Order? {found['ok']}"}
 
     async def both() -> list[Any]:
-        async with served(ToyService(looks_up)) as url:
-            from supportagentbench.customer.voice import ScriptedVoice
-            from supportagentbench.desk.doors.service import ServiceDoor
-            from supportagentbench.desk.doors.service_plan import DeskPlace
-            from supportagentbench.runner.conversation import Sitting, hold
-
+        async with served(ToyService(looks_up).answer) as url:
             body = {"email": "{email}", "rest": "{rest}"}
             door = ServiceDoor(ServicePlan(f"{url}/", body=body, desk=DeskPlace(fixed=True)))
             names = (CASE, "tracking-1", "return_request-2", "wrong_item-3")
@@ -266,4 +256,4 @@ def test_calls_at_one_fixed_address_find_their_conversations() -> None:
 def test_instructions_are_those_of_every_other_agent() -> None:
     toy = ToyService({"text": "Hm?"})
     asyncio.run(talked(CASE, toy, body={"text": "{text}", "all": "{instructions}"}))
-    assert ToolLoop and toy.asked[0]["all"] == CASES.world.text_given("email", "prompt")
+    assert toy.asked[0]["all"] == CASES.world.text_given("email", "prompt")

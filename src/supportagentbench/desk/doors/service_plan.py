@@ -161,7 +161,7 @@ def found_at(path: str, answer: Any) -> Any:
 
 def words_in(found: Any, joint: str) -> str | None:
     """The text in what a path found: one or several, joined; None if it is something else."""
-    if found is None:
+    if found is None or found is False:  # A condition in a path that does not hold.
         return ""
     if isinstance(found, str):
         return found
