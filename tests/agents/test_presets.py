@@ -60,7 +60,12 @@ def rasa(request: web.Request, sent: Any) -> Any:
 
 def a2a(request: web.Request, sent: Any) -> Any:
     assert sent["jsonrpc"] == "2.0" and sent["params"]["message"]["parts"][0]["text"]
-    message = {"kind": "message", "role": "agent", "messageId": "1", "parts": [{"kind": "text", "text": REPLY}]}
+    message = {
+        "kind": "message",
+        "role": "agent",
+        "messageId": "1",
+        "parts": [{"kind": "text", "text": REPLY}],
+    }
     return {"jsonrpc": "2.0", "id": sent["id"], "result": message}
 
 
