@@ -51,7 +51,7 @@ class SdkAgent:
         """Ask until it answers with text."""
         if not self.messages:
             self.messages.append({"role": "system", "content": desk.instructions})
-            self.tools = [_tool(tool.name, tool.about, tool.schema) for tool in desk.tools.values()]
+            self.tools = [_tool(tool.name, tool.about, tool.schema) for tool in desk.tools]
         self.messages.append({"role": "user", "content": from_customer(turns[-1]).text})
         while True:
             reply = await self.client.chat.completions.create(

@@ -284,7 +284,7 @@ class TellsEverything(Refuser):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         order = ORDER.findall(turns[0].text)[0]
         shown = desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
-        return f"{turns} {shown} {vars(self)} {[*desk.tools]} {sys.argv}"
+        return f"{turns} {shown} {vars(self)} {[*desk.tools.keys()]} {sys.argv}"
 
 
 class Unspeakable(Careless):

@@ -4,10 +4,10 @@ An agent can reach only what a model would be sent: instructions, tools, and wha
 engine, the books and the state of the ticket stay on the harness's side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import Cause, ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
@@ -25,12 +25,12 @@ class Desk:
 
     __slots__ = ("_session", "instructions", "tools")
 
-    def __init__(self, session: DeskBackend, instructions: str, tools: Mapping[str, ToolSpec]) -> None:
+    def __init__(self, session: DeskBackend, instructions: str, tools: DeskTools) -> None:
         self._session = session
         self.instructions = instructions
         """Everything the agent knows before the customer writes: the shop, the day, the policy."""
         self.tools = tools
-        """What each tool is for and which arguments it takes, by name."""
+        """What each tool is for and which arguments it takes: as a list of tools, and by name."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool, on record. Always returns a result; after the turn, a refusal."""
