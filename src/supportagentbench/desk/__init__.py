@@ -7,6 +7,7 @@ engine, the books and the state of the ticket stay on the harness's side.
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from supportagentbench.desk.reported_usage import reported_usage
 from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import Cause, ToolResult, Turn
 from supportagentbench.records.usage import Usage
@@ -36,9 +37,13 @@ class Desk:
         """Run one tool, on record. Always returns a result; after the turn, a refusal."""
         return self._session.call(tool, arguments)
 
-    def spend(self, usage: Usage) -> None:
-        """Report the usage of a model call as soon as it is known: later tool calls are attributed to it."""
-        self._session.spend(usage)
+    def spend(self, usage: object = None, **told: object) -> None:
+        """Report the usage of a model call as soon as it is known: later tool calls are attributed to it.
+
+        `usage` is a `Usage`, or what the model's library returns; the model's name, the cost, or all counts
+        are told by name: `desk.spend(response.usage, model="gpt-5.4-mini")`.
+        """
+        self._session.spend(reported_usage(usage, told))
 
 
 class Agent(Protocol):
