@@ -8,9 +8,15 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct, convert, to_builtins
+from msgspec.structs import replace
 
 from supportagentbench.agents.http_agent import HttpAgent
-from supportagentbench.desk.doors.service_plan import ServicePlan, variables_in, with_variables
+from supportagentbench.desk.doors.service_plan import (
+    ServicePlan,
+    VersionSource,
+    variables_in,
+    with_variables,
+)
 from supportagentbench.models.address import keep_credentials
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import keep_secret
@@ -31,6 +37,7 @@ class FileHead(Struct):
 
     preset: str = ""
     body: Any = None
+    version: VersionSource | None = None
 
 
 def read_plan(name: str) -> ServicePlan:
@@ -44,7 +51,10 @@ def read_plan(name: str) -> ServicePlan:
         raise Problem(f"there is no file {name}; write one, or give the service's address.")
     head = read_document(file, FileHead)
     below = _preset(head.preset or ("" if head.body is not None else OWN), file)
-    return _with_keys(read_document(file, ServicePlan, over=below), name)
+    plan = read_document(file, ServicePlan, over=below)
+    if head.version:  # As a whole: what a preset says of another place would contradict it.
+        plan = replace(plan, version=head.version)
+    return _with_keys(plan, name)
 
 
 def plan_schema() -> str:

@@ -7,12 +7,12 @@ by what it asks for: an e-mail address or a number that was seen in only one of 
 import asyncio
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from supportagentbench.desk import Desk
 from supportagentbench.desk.session import REFUSALS, TooManyCalls
-from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import ToolResult, Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
@@ -52,9 +52,9 @@ class Visit:
         return self._desk.instructions if self._desk else ""
 
     @property
-    def tools(self) -> Mapping[str, ToolSpec]:
-        """The desk's tools by name; none before its first turn."""
-        return self._desk.tools if self._desk else {}
+    def tools(self) -> DeskTools:
+        """The desk's tools; none before its first turn."""
+        return self._desk.tools if self._desk else DeskTools()
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool at the desk of the latest turn, which refuses what comes after its reply."""
