@@ -1,4 +1,4 @@
-"""Service process: an agent behind HTTP in a process of its own: `python tests/service_process.py PORT VERSION`.
+"""Service process: an agent behind HTTP in a process of its own, given a port and a version.
 
 It looks its customer up over REST, answers in words that depend on what it found, and names its version.
 """
@@ -17,13 +17,9 @@ WORDS = (
 
 async def reply(request: web.Request) -> web.Response:
     sent: Any = await request.json()
-    async with (
-        ClientSession() as http,
-        http.post(
-            f"{sent['tools']['rest']}/tools/find_order", json={"email": sent["sender"]["email"]}
-        ) as got,
-    ):
-        found = await got.json()
+    place, asked = f"{sent['tools']['rest']}/tools/find_order", {"email": sent["sender"]["email"]}
+    async with ClientSession() as http, http.post(place, json=asked) as answer:
+        found = await answer.json()
     text = WORDS[min(sent["turn"], len(WORDS)) - 1] if found["ok"] else "Which order is it?"
     usage = {"model": "gpt-5.4-mini", "input_tokens": 900 + sent["turn"], "output_tokens": 30}
     return web.json_response({"text": text, "usage": usage, "version": sys.argv[2]})

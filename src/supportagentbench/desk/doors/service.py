@@ -34,6 +34,9 @@ MOST_KEPT = 4_000
 MOST_REPORTS = 100
 """Model calls that one reply may report."""
 
+UNNAMED = "unnamed"
+"""The model of a service that does not name it: its tokens are counted, and have no price."""
+
 CONNECT_SECONDS = 15.0
 
 
@@ -221,7 +224,7 @@ class ServiceSeat:
             if not isinstance(count, dict):
                 raise AgentFailure("agent_error", "the service's answer has usage that is not an object")
             try:
-                desk.spend(count, model=str(count.get("model") or self._plan.model))
+                desk.spend(count, model=str(count.get("model") or self._plan.model or UNNAMED))
             except Problem as problem:
                 raise AgentFailure("agent_error", f"the service's answer: {problem}") from None
 
