@@ -49,6 +49,7 @@ from supportagentbench.desk.doors.frames import (
 )
 from supportagentbench.desk.doors.limits import (
     MEMORY,
+    MOST_REPORTS,
     PROCESSES,
     TOO_MANY_PROCESSES,
     TOO_MUCH_MEMORY,
@@ -84,9 +85,6 @@ MARK = "SAB_AGENT_PROCESS"
 
 LONGEST_KIND = 100
 """Characters of an exception's class name."""
-
-MOST_REPORTS = 1_000
-"""Usage reports in one turn, and calls outside turns in one conversation."""
 
 LEAVE_SECONDS = 5.0
 """Time for an agent to confirm that a conversation is over."""

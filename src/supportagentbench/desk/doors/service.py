@@ -34,9 +34,6 @@ MOST_KEPT = 4_000
 MOST_REPORTS = 100
 """Model calls that one reply may report."""
 
-UNNAMED = "unnamed"
-"""The model of a service that does not name it: its tokens are counted, and have no price."""
-
 CONNECT_SECONDS = 15.0
 
 
@@ -68,10 +65,11 @@ class ServiceDoor:
     async def _open(self) -> aiohttp.ClientSession:
         place = self.plan.desk
         if self.plan.reaches_desk:
-            server = DeskServer(self.reception, place.host, place.port, fixed=place.fixed, key=place.key)
-            found = await server.start()
+            server = DeskServer(
+                self.reception, place.host, place.port, fixed=place.fixed, key=place.key, url=place.url
+            )
+            self.base = await server.start()
             self._opened.push_async_callback(server.aclose)
-            self.base = place.url.rstrip("/") or found
         return await self._opened.enter_async_context(
             aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
@@ -121,7 +119,7 @@ class ServiceSeat:
             await asyncio.wait((answering, overrunning), return_when=asyncio.FIRST_COMPLETED)
             if self._visit.overran.is_set():
                 raise TooManyCalls("the service called tools endlessly in one turn")
-            return self._read(await answering, desk)
+            return self._read(await answering, self._visit)
         finally:
             for task in (answering, overrunning):
                 task.cancel()
@@ -194,11 +192,11 @@ class ServiceSeat:
                 if isinstance(found, str | int) and len(str(found)) <= MOST_KEPT:
                     self._values[name] = found
 
-    def _read(self, answers: list[Any], desk: Desk) -> str:
+    def _read(self, answers: list[Any], visit: Visit) -> str:
         """The words for the customer; what the answer says of tokens, version and end is taken in."""
         plan = self._plan
         for answer in answers:
-            self._spend(answer, desk)
+            self._spend(answer, visit)
             self._check_version(answer)
             self._has_ended |= bool(plan.ended and found_at(plan.ended, answer))
         joint = "" if plan.stream else "\n\n"
@@ -207,11 +205,11 @@ class ServiceSeat:
             raise AgentFailure(
                 "agent_error", f"the service's answer has other data than text at {plan.reply}"
             )
-        if not text.strip() and not (self._visit and self._visit.has_settled):
+        if not text.strip() and not visit.has_settled:
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
         return text.strip()
 
-    def _spend(self, answer: Any, desk: Desk) -> None:
+    def _spend(self, answer: Any, visit: Visit) -> None:
         """Report the tokens that an answer names, if it does: one count, or one for each model call."""
         asked = self._plan.usage
         if isinstance(asked, dict):
@@ -224,7 +222,7 @@ class ServiceSeat:
             if not isinstance(count, dict):
                 raise AgentFailure("agent_error", "the service's answer has usage that is not an object")
             try:
-                desk.spend(count, model=str(count.get("model") or self._plan.model or UNNAMED))
+                visit.spend(count, self._plan.model)
             except Problem as problem:
                 raise AgentFailure("agent_error", f"the service's answer: {problem}") from None
 
