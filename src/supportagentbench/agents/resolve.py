@@ -22,8 +22,8 @@ def resolve(name: str) -> AgentSpec:
         raise Problem(f"no agent is called {name!r}; for the file write {name}.py.")
     known = ", ".join(SHIPPED)
     raise Problem(
-        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, https://…, agent.yaml, "
-        f"or one of: {known}."
+        f"no agent is called {name!r}; give file.py, file.py:Name, package.module:Name, agent.yaml, "
+        f"https://…, or one of: {known}."
         f"{did_you_mean(name, (*SHIPPED, *GROUPS, CAPACITY))}"
     )
 

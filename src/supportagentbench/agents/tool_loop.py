@@ -62,7 +62,7 @@ class ToolLoop:
         """Add the turns since; a conversation or reply that others began is presented as the model's own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
-            self._tools = tuple(desk.tools.values())
+            self._tools = tuple(desk.tools)
         for number, turn in enumerate(turns[self._heard :], start=self._heard):
             if turn.party == "customer":
                 self._messages.append(Message("user", message_text(turn)))

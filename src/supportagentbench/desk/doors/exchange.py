@@ -1,15 +1,13 @@
 """Exchange: one request to a desk from outside and its answer, no matter which protocol it is in."""
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from multidict import CIMultiDictProxy
 
 from supportagentbench.desk.arguments import DEEPEST, LARGEST, is_deep
-from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import ToolResult
-from supportagentbench.records.usage import Usage
 
 LARGEST_BODY = LARGEST + 2**16
 """Bytes of a request: the largest arguments that a desk takes, and what is around them."""
@@ -22,11 +20,11 @@ class ServedDesk(Protocol):
     def instructions(self) -> str: ...
 
     @property
-    def tools(self) -> Mapping[str, ToolSpec]: ...
+    def tools(self) -> DeskTools: ...
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult: ...
 
-    def spend(self, usage: Usage) -> None: ...
+    def spend(self, counts: dict[str, Any]) -> None: ...
 
 
 class DeskRequest(NamedTuple):

@@ -449,7 +449,7 @@ class ProcessSeat:
         try:
             if self._process is None:
                 self._process = await self._door.take()
-                tools = tuple(desk.tools.values())
+                tools = tuple(desk.tools)
                 self._process.begin(BeginConversation(self._seed, desk.instructions, tools))
             heard, self._heard = self._heard, len(turns)
             return await self._process.take_turn(turns[heard:], desk)

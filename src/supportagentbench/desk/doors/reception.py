@@ -7,22 +7,22 @@ by what it asks for: an e-mail address or a number that was seen in only one of 
 import asyncio
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-from msgspec.structs import replace
 
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.limits import MOST_REPORTS
 from supportagentbench.desk.session import REFUSALS, TooManyCalls
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult, Turn
-from supportagentbench.records.usage import Usage
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
 MOST_NAMES = 2_000
 """E-mail addresses and numbers of one conversation by which a call may find it."""
+
+UNNAMED = "unnamed"
+"""The model of an agent that does not name it: its tokens are counted, and have no price."""
 
 LONGEST_SEARCHED = 20_000
 """Characters of a call's arguments that are searched for them."""
@@ -62,9 +62,9 @@ class Visit:
         return self._desk.instructions if self._desk else ""
 
     @property
-    def tools(self) -> Mapping[str, ToolSpec]:
-        """The desk's tools by name; none before its first turn."""
-        return self._desk.tools if self._desk else {}
+    def tools(self) -> DeskTools:
+        """The desk's tools; none before its first turn."""
+        return self._desk.tools if self._desk else DeskTools()
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool at the desk of the latest turn, which refuses what comes after its reply."""
@@ -80,13 +80,13 @@ class Visit:
             self._unread.append(result.text)
         return result
 
-    def spend(self, usage: Usage) -> None:
+    def spend(self, counts: dict[str, Any], model: str = "") -> None:
         """Report the usage of a model call in the latest turn; after the reply, it is only noted."""
         self._reports += 1
         if self._desk is None or self._reports > MOST_REPORTS:
             why = "there were too many reports in this turn" if self._desk else "no turn has begun"
             raise Problem(f"the usage cannot be recorded: {why}.")
-        self._desk.spend(replace(usage, role="agent"))
+        self._desk.spend(counts, role="agent", model=str(counts.get("model") or model or UNNAMED))
 
     @property
     def names(self) -> set[str]:
@@ -158,19 +158,19 @@ class FixedAddress:
         return self._reception.latest.instructions if self._reception.latest else ""
 
     @property
-    def tools(self) -> Mapping[str, ToolSpec]:
+    def tools(self) -> DeskTools:
         """Those of the desk that was seen last; none before the first."""
-        return self._reception.latest.tools if self._reception.latest else {}
+        return self._reception.latest.tools if self._reception.latest else DeskTools()
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool in the conversation that it is about, or say why that is not known."""
         visit = self._reception.visit_about(arguments)
         return visit.call(tool, arguments) if visit else ToolResult.refused(f"Not carried out: {self._why()}")
 
-    def spend(self, usage: Usage) -> None:
+    def spend(self, counts: dict[str, Any]) -> None:
         """Report usage, which can only be told to belong to a conversation if there is just one."""
         if visit := self._reception.only:
-            visit.spend(usage)
+            visit.spend(counts)
         else:
             raise Problem(f"the usage cannot be recorded: {self._why()}")
 

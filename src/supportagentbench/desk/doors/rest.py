@@ -41,7 +41,7 @@ def rest_answer(request: DeskRequest, path: str, desk: ServedDesk, base: str) ->
         case "openapi.json":
             return DeskAnswer(200, to_json(openapi(desk, base)))
         case "tools":
-            return DeskAnswer(200, to_json([*desk.tools.values()]))
+            return DeskAnswer(200, to_json([*desk.tools]))
         case "instructions":
             return DeskAnswer(200, desk.instructions.encode(), "text/plain; charset=utf-8")
         case "usage":
@@ -65,7 +65,7 @@ def _called(tool: str, body: bytes, desk: ServedDesk) -> DeskAnswer:
 
 def _spent(body: bytes, desk: ServedDesk) -> DeskAnswer:
     try:
-        desk.spend(from_json(body, Usage))
+        desk.spend(from_json(body, dict[str, Any]))
     except msgspec.DecodeError as error:
         return _refused(400, f"The usage cannot be read: {error}.")
     except Problem as problem:

@@ -65,10 +65,11 @@ class ServiceDoor:
     async def _open(self) -> aiohttp.ClientSession:
         place = self.plan.desk
         if self.plan.reaches_desk:
-            server = DeskServer(self.reception, place.host, place.port, fixed=place.fixed, key=place.key)
-            found = await server.start()
+            server = DeskServer(
+                self.reception, place.host, place.port, fixed=place.fixed, key=place.key, url=place.url
+            )
+            self.base = await server.start()
             self._opened.push_async_callback(server.aclose)
-            self.base = place.url.rstrip("/") or found
         return await self._opened.enter_async_context(
             aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
@@ -104,9 +105,7 @@ class ServiceSeat:
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         """The service's answer to the last message; its calls meanwhile are carried out at this desk."""
         if self._has_ended:
-            raise AgentFailure(
-                "empty_reply", "the service had ended the conversation, and the customer wrote"
-            )
+            raise AgentFailure("empty_reply", "the service had ended the conversation before this message")
         session = await self._door.session()
         if self._visit is None:
             await self._left.enter_async_context(self._door.alone(turns))
@@ -120,7 +119,7 @@ class ServiceSeat:
             await asyncio.wait((answering, overrunning), return_when=asyncio.FIRST_COMPLETED)
             if self._visit.overran.is_set():
                 raise TooManyCalls("the service called tools endlessly in one turn")
-            return self._read(await answering, desk)
+            return self._read(await answering, self._visit)
         finally:
             for task in (answering, overrunning):
                 task.cancel()
@@ -193,24 +192,24 @@ class ServiceSeat:
                 if isinstance(found, str | int) and len(str(found)) <= MOST_KEPT:
                     self._values[name] = found
 
-    def _read(self, answers: list[Any], desk: Desk) -> str:
+    def _read(self, answers: list[Any], visit: Visit) -> str:
         """The words for the customer; what the answer says of tokens, version and end is taken in."""
         plan = self._plan
         for answer in answers:
-            self._spend(answer, desk)
+            self._spend(answer, visit)
             self._check_version(answer)
             self._has_ended |= bool(plan.ended and found_at(plan.ended, answer))
         joint = "" if plan.stream else "\n\n"
         text = words_in([found_at(plan.reply, answer) for answer in answers], joint)
         if text is None:
             raise AgentFailure(
-                "agent_error", f"the service's answer has something else than text at {plan.reply}"
+                "agent_error", f"the service's answer has other data than text at {plan.reply}"
             )
-        if not text.strip() and not (self._visit and self._visit.has_settled):
+        if not text.strip() and not visit.has_settled:
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
         return text.strip()
 
-    def _spend(self, answer: Any, desk: Desk) -> None:
+    def _spend(self, answer: Any, visit: Visit) -> None:
         """Report the tokens that an answer names, if it does: one count, or one for each model call."""
         asked = self._plan.usage
         if isinstance(asked, dict):
@@ -223,7 +222,7 @@ class ServiceSeat:
             if not isinstance(count, dict):
                 raise AgentFailure("agent_error", "the service's answer has usage that is not an object")
             try:
-                desk.spend(count, model=str(count.get("model") or self._plan.model))
+                visit.spend(count, self._plan.model)
             except Problem as problem:
                 raise AgentFailure("agent_error", f"the service's answer: {problem}") from None
 
@@ -233,21 +232,23 @@ class ServiceSeat:
         now = found_at(path, answer) if path else None
         if known and now is not None and str(now) != known:
             raise Problem(
-                f"the service was version {known[:80]!r} when the run began and now says {scrubbed(str(now))!r}: "
-                "one run measures one version. Start over with --fresh."
+                f"the service was version {known[:80]!r} when the run began, and now says "
+                f"{scrubbed(str(now))!r}: one run measures one version. Start over with --fresh."
             )
 
 
 def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dict[str, Any]:
     """What a template can name in this turn; attachments are told in words as to any other agent."""
-    last, home = turns[-1], f"{base}/desk/{visit.token}" if base else ""
+    last, sender = turns[-1], turns[0].sender
+    home = f"{base}/desk/{visit.token}" if base else ""
     said = [
         ("user", message_text(turn)) if turn.party == "customer" else ("assistant", turn.text)
         for turn in turns
     ]
     return {
         "turn": sum(turn.party == "customer" for turn in turns),
-        "sender": str(turns[0].sender or ""),
+        "name": sender.name if sender else "",
+        "email": sender.email if sender else "",
         "text": message_text(last),
         "attachments": [{"name": one.name, "kind": one.kind, "shows": one.shows} for one in last.attachments],
         "messages": [{"role": role, "content": text} for role, text in said],
