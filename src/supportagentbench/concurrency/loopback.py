@@ -26,7 +26,7 @@ GRACE = 2.0
 """Seconds that answers in progress have to end."""
 
 SILENT = logging.getLogger("supportagentbench.loopback")
-"""For what strangers send: nobody reads it."""
+"""For errors about what strangers send, which are not shown."""
 SILENT.addHandler(logging.NullHandler())
 SILENT.propagate = False
 

@@ -104,7 +104,7 @@ async def _served(console: Console, cases: DrawnCases, case: Case, sitting: Sitt
 
 
 def _own_input() -> TextIO:
-    """Standard input as a stream of its own: Python cannot end while a thread waits for `sys.stdin`."""
+    """Standard input as a separate stream: Python cannot end while a thread waits for `sys.stdin`."""
     return os.fdopen(sys.stdin.fileno(), encoding=sys.stdin.encoding, errors="replace", closefd=False)
 
 

@@ -18,7 +18,7 @@ from supportagentbench.desk.doors.rest import TOOLS, rest_answer
 from supportagentbench.records.problem import Problem
 
 MOST_REQUESTS = 1_000
-"""Requests that are read or answered at a time; further ones are told to come back."""
+"""Requests that are read or answered at a time; any more get status 503."""
 
 SLOWEST_BODY = 30.0
 """Seconds that a request's body may take to arrive."""
@@ -130,7 +130,7 @@ class DeskServer:
         return _sent(mcp_answer(asked, desk) if path == "mcp" else rest_answer(asked, path, desk, base))
 
     def _asked(self, authorization: str) -> ServedDesk | None:
-        """The desk at the root for whoever sends this."""
+        """The desk at the root for a request with this header."""
         kind, _, token = authorization.partition(" ")
         token = token.strip() if kind.lower() == "bearer" else ""
         if visit := self.reception.visit(token):

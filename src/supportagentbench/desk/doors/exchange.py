@@ -10,7 +10,7 @@ from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import ToolResult
 
 LARGEST_BODY = LARGEST + 2**16
-"""Bytes of a request: the largest arguments that a desk takes, and what is around them."""
+"""Bytes of a request: the largest arguments that a desk takes, with room for the rest of the message."""
 
 
 class ServedDesk(Protocol):
@@ -47,7 +47,7 @@ class DeskAnswer(NamedTuple):
 
 
 def call_arguments(given: Any) -> dict[str, Any] | str:
-    """A call's arguments as a desk takes them; what is not an object becomes text, which the desk refuses."""
+    """A call's arguments as a desk takes them; anything but an object becomes text, which it refuses."""
     if given is None:
         return {}
     if is_deep(given, DEEPEST):

@@ -53,7 +53,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class McpParams(msgspec.Struct, frozen=True):
-    """What the methods of this server take; everything else is passed over."""
+    """What the methods of this server take; everything else is ignored."""
 
     name: Any = None
     arguments: Any = None

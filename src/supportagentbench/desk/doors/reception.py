@@ -46,7 +46,7 @@ class Visit:
         """Usage reports in this turn."""
         self._names: set[str] = set()
         self._unread: list[str] = []
-        """Texts whose names are read only if somebody asks for them, as few do."""
+        """Texts whose names are read only when `names` is asked for."""
 
     def take(self, turns: Sequence[Turn], desk: Desk) -> None:
         """From now on, calls go to this turn's desk."""
@@ -168,7 +168,7 @@ class FixedAddress:
         return visit.call(tool, arguments) if visit else ToolResult.refused(f"Not carried out: {self._why()}")
 
     def spend(self, counts: dict[str, Any]) -> None:
-        """Report usage, which can only be told to belong to a conversation if there is just one."""
+        """Report usage; only if a single conversation is open is it known which one it belongs to."""
         if visit := self._reception.only:
             visit.spend(counts)
         else:
