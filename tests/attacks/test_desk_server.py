@@ -87,9 +87,9 @@ async def serving() -> AsyncIterator[Victim]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+def nothing_is_printed(capfd: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture) -> Iterator[None]:
     yield
-    assert capfd.readouterr() == ("", "")
+    assert capfd.readouterr() == ("", "") and caplog.records == []
 
 
 def attacked(work: Callable[[Victim], Awaitable[None]]) -> None:
@@ -191,11 +191,29 @@ def test_a_broken_encoding_is_refused() -> None:
         at, host = f"/desk/{victim.seated.visit.token}/mcp", victim.host
         head = f"POST {at} HTTP/1.1\r\nHost: {host}\r\nTransfer-Encoding: chunked\r\n\r\n"
         for body in (b"zz\r\n", b"5\r\nabc", b"-1\r\n\r\n"):
-            line = await victim.line(head.encode() + body)
-            line.writer.write_eof()
-            found = await line.heard()
-            assert not found or status(found) == 400
+            for pause in (0, 0.05):
+                line = await victim.line(head.encode())
+                await asyncio.sleep(pause)
+                line.writer.write(body)
+                line.writer.write_eof()
+                found = await line.heard()
+                assert not found or status(found) == 400
         assert victim.seated.calls() == []
+
+    attacked(work)
+
+
+def test_a_body_without_end_is_refused_while_it_comes() -> None:
+    async def work(victim: Victim) -> None:
+        at = f"/desk/{victim.seated.visit.token}/mcp"
+        head = f"POST {at} HTTP/1.1\r\nHost: {victim.host}\r\nTransfer-Encoding: chunked\r\n\r\n"
+        line = await victim.line(head.encode())
+        hearing = asyncio.ensure_future(line.reader.readline())
+        while not hearing.done():
+            line.writer.write(b"1000\r\n" + b" " * 0x1000 + b"\r\n")
+            await asyncio.sleep(0)
+        assert (await hearing).startswith(b"HTTP/1.1 413 ")
+        line.writer.close()
 
     attacked(work)
 

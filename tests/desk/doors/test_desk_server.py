@@ -152,8 +152,10 @@ def test_nobody_is_served_at_the_root_without_a_token(header: str) -> None:
 )
 def test_nothing_else_is_there(path: str) -> None:
     async def work(place: Place) -> None:
-        seat(place.reception)
-        assert (await place.get(path))[0] == 404
+        seated = seat(place.reception)
+        status, found = await place.get(path)
+        assert status == 404 and found.startswith(("404: there is nothing at this", "404: no conversation"))
+        assert (await place.post(path, {}))[0] == 404 and seated.calls() == []
 
     served(work, fixed=True)
 
@@ -201,9 +203,9 @@ def test_what_all_conversations_mention_tells_none_of_them_from_the_others() -> 
         seated, other = seat(place.reception), seat(place.reception, OTHER.id)
         for one in (seated, other):
             await place.call(at(one), "read_policy", {})
-        named = {"order": ORDER, "reason": "within 100-day returns, 30-day, 2026"}
+        named = {"order": OTHER.subject, "reason": "within 100-day returns, 30-day, 2026"}
         await place.call("/mcp", "cancel_order", named)
-        assert [len(seated.calls()), len(other.calls())] == [2, 1]
+        assert [len(seated.calls()), len(other.calls())] == [1, 2]
 
     served(work, fixed=True)
 

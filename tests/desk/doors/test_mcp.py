@@ -76,6 +76,21 @@ def test_the_new_era_discovers_the_same_without_a_handshake(seated: Seated) -> N
     assert found["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "desk"
 
 
+def test_a_handshake_is_one_even_in_the_envelope_of_the_new_era(seated: Seated) -> None:
+    asked = modern("initialize", {"protocolVersion": "2025-06-18"})
+    found = result(mcp_answer(request(in_json(asked)), seated.visit))
+    assert found["protocolVersion"] == "2025-06-18"
+
+
+def test_before_the_first_turn_there_is_nothing_to_tell() -> None:
+    visit = Reception().admit()
+    asked = request(in_json(message("initialize", {"protocolVersion": "2025-06-18"})))
+    assert "instructions" not in result(mcp_answer(asked, visit))
+    assert result(mcp_answer(request(in_json(message("tools/list"))), visit)) == {"tools": []}
+    late = result(mcp_answer(request(in_json(message("tools/call", CANCEL))), visit))
+    assert late["isError"] and late["content"][0]["text"] == REFUSALS["late"]
+
+
 @both
 def test_every_tool_is_listed_as_a_model_is_told_of_it(seated: Seated, written: Any) -> None:
     found = result(sent(seated, written("tools/list")))
@@ -258,6 +273,7 @@ def test_the_new_era_needs_its_envelope(seated: Seated, meta: Any) -> None:
         {"Mcp_Name": "find_order"},
         {"Mcp_Name": "=?base64?!?="},
         {"Mcp_Name": "=?base64?/w==?="},
+        {"Mcp_Name": "=?base64?Y2FuY2Vs!X29yZGVy?="},
         {"Mcp_Name": "\udcff"},
     ],
 )

@@ -136,6 +136,9 @@ def test_usage_needs_a_turn_and_reports_are_bounded(seated: Seated) -> None:
     assert early.status == 400 and "no turn has begun" in early.body.decode()
     codes = [ask(seated, "usage", body).status for _ in range(1_001)]
     assert codes == [204] * 1_000 + [400]
+    seated.close()
+    seated.visit.take((), seated.session.open_turn(3))
+    assert ask(seated, "usage", body).status == 204
 
 
 @pytest.mark.parametrize(
