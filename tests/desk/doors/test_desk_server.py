@@ -203,7 +203,7 @@ def test_what_all_conversations_mention_tells_none_of_them_from_the_others() -> 
         seated, other = seat(place.reception), seat(place.reception, OTHER.id)
         for one in (seated, other):
             await place.call(at(one), "read_policy", {})
-        named = {"order": OTHER.subject, "reason": "within 100-day returns, 30-day, 2026"}
+        named = {"order": OTHER.subject, "reason": "within 1-2 days of 100"}
         await place.call("/mcp", "cancel_order", named)
         assert [len(seated.calls()), len(other.calls())] == [1, 2]
 

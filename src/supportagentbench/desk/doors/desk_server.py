@@ -101,8 +101,6 @@ class DeskServer:
             return await self._found(request)
         except TimeoutError:
             return _told(408, f"the request's body did not arrive within {SLOWEST_BODY:g} seconds.")
-        except web.RequestPayloadError:
-            return _told(400, "the request's body is not what its headers say.")
         except ConnectionError:
             raise
         except Exception:
