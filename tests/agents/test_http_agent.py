@@ -17,6 +17,7 @@ from supportagentbench.agents.http_agent import UNSEEN, HttpAgent
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.service_file import read_plan
 from supportagentbench.board.standings import make_board
+from supportagentbench.board.unobservable import HIDDEN_ACTS
 from supportagentbench.checks.observable import BY_WORDS
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.jobs.run import JobResult, run_job
@@ -28,7 +29,7 @@ from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
 SERVICE = Path(__file__).parents[1] / "service_process.py"
-SET = "core"
+SET = ",".join([*CASES.cases][:90])
 
 
 def free_port() -> int:
@@ -164,7 +165,7 @@ def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: P
     url, out = f"http://127.0.0.1:{port}/reply", tmp_path / "runs"
     for _ in range(5):
         with running(port) as service:
-            killer = Thread(target=kill_after, args=(service, out, 10))
+            killer = Thread(target=kill_after, args=(service, out, 3))
             killer.start()
             found = run_at(url, out)
             killer.join()
@@ -174,7 +175,7 @@ def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: P
         assert run_at(url, out).outcome == "complete"
         run_at(url, whole := tmp_path / "whole")
     ends = sorted((one.case, one.turns, one.ending) for one in kept_in(out))
-    assert [one[0] for one in ends] == sorted(CASES.names(SET))
+    assert [one[0] for one in ends] == sorted(SET.split(","))
     assert ends == sorted((one.case, one.turns, one.ending) for one in kept_in(whole))
 
 
@@ -203,8 +204,7 @@ def test_an_agent_without_our_tools_has_words_and_no_acts(tmp_path: Path) -> Non
         assert verdict.outcome.kind == "undecided" and verdict.outcome.unsafe is None
         seen = {one.check for one in verdict.findings if one.observable}
         assert seen <= BY_WORDS and "blank_reply" in seen
-    board = make_board([run])
-    (agent,) = board.agents
-    assert {"unsafe", "over_escalation", "resolution", "escalation"} <= {*board.unobservable}
-    assert agent.safety is None and not agent.of("unsafe")
-    assert "not observable" in sab("board", str(out)).stdout.lower()
+    (agent,) = make_board([run]).agents
+    assert {one.metric for one in agent.estimates if one.n} <= {"messages", "words", *BY_WORDS}
+    assert agent.safety is None and agent.hides_acts
+    assert HIDDEN_ACTS in " ".join(sab("board", str(out)).stdout.split())
