@@ -13,10 +13,11 @@ CACHE_WRITTEN = (
 )
 REASONING = (
     "output_tokens_details.reasoning_tokens",
+    "output_tokens_details.thinking_tokens",
     "details.reasoning_tokens",
     "output_token_details.reasoning",
 )
-"""Where openai-agents, pydantic-ai and LangChain have them; in all three, the input includes the cache."""
+"""Where openai-agents, pydantic-ai, LangChain and Anthropic have them; their input includes these caches."""
 
 BESIDE = ("cache_read_input_tokens", "cache_creation_input_tokens")
 """Where Anthropic has what was read from the cache and written to it, beside its input."""
