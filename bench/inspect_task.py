@@ -10,8 +10,8 @@ from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, said_in, talk_of
 
-from supportagentbench.desk.message_text import message_text
 from supportagentbench.desk import Desk
+from supportagentbench.desk.message_text import message_text
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
 

@@ -222,12 +222,17 @@ class FloodsUsage(Misbehaves):
 
 class EarnsMoney(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk.spend(Usage("mine", input=1, cost=-100.0))
+        desk._session.spend(Usage("mine", input=1, cost=-100.0))  # Past the desk, which would refuse it.
 
 
 class InventsUsage(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk.spend(Usage("mine", input="many"))  # type: ignore[arg-type]
+        desk._session.spend(Usage("mine", input="many"))  # type: ignore[arg-type]
+
+
+class Miscounts(Misbehaves):
+    async def misbehave(self, desk: Desk) -> None:
+        desk.spend({"prompt_tokens": -100, "completion_tokens": 9}, model="mine")
 
 
 class FloodsCalls(Misbehaves):
@@ -284,7 +289,7 @@ class TellsEverything(Refuser):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         order = ORDER.findall(turns[0].text)[0]
         shown = desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
-        return f"{turns} {shown} {vars(self)} {[*desk.tools]} {sys.argv}"
+        return f"{turns} {shown} {vars(self)} {[*desk.tools.keys()]} {sys.argv}"
 
 
 class Unspeakable(Careless):

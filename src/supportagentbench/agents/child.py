@@ -38,6 +38,7 @@ from supportagentbench.desk.doors.frames import (
 )
 from supportagentbench.desk.doors.limits import TreeLimits
 from supportagentbench.desk.session import LONGEST_NAME, REFUSALS
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
@@ -142,7 +143,7 @@ class SeatedAgent:
         self._door = door
         self._seed = begin.seed
         self._instructions = begin.instructions
-        self._tools = {tool.name: tool for tool in begin.tools}
+        self._tools = DeskTools(begin.tools)
         self._link = link
         self._turns: list[Turn] = []
         self._seat: AgentSeat | None = None

@@ -71,7 +71,7 @@ def _answered(plan: ServicePlan) -> str:
         request = urllib.request.Request(place, headers=headers)
         with urllib.request.build_opener(_StaysHere).open(request, timeout=SECONDS) as answer:
             if source.header:
-                return answer.headers.get(source.header, "")
+                return str(answer.headers.get(source.header, ""))
             body = answer.read(LONGEST_ANSWER)
     except (OSError, ValueError, HTTPException) as error:
         raise Problem(f"the version of the service cannot be found: {scrubbed(str(error))}") from None

@@ -93,7 +93,7 @@ class AgentSpec(Record):
 
     @property
     def prices(self) -> str:
-        """The price table for its cost; empty if it has no cost or reports it itself."""
+        """The price table for its tokens; empty if it uses none, or no price is looked up for them."""
         return ""
 
     @property

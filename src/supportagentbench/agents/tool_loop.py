@@ -62,7 +62,7 @@ class ToolLoop:
         """Add the turns since; a conversation or reply that others began is presented as the model's own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
-            self._tools = tuple(desk.tools.values())
+            self._tools = tuple(desk.tools)
         self._messages += told_turns(turns, self._heard)
         self._heard = len(turns)
 

@@ -15,6 +15,7 @@ from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.case import Case
 from supportagentbench.records.outcome import Handling
 from supportagentbench.records.problem import Problem
@@ -50,14 +51,14 @@ def tool_text(tool: ToolSpec) -> str:
 
 def desk_text(desk: Desk, *, only_tools: bool = False) -> str:
     """The agent's instructions, then its tools."""
-    tools = [tool_text(tool) for tool in desk.tools.values()]
+    tools = [tool_text(tool) for tool in desk.tools]
     return "\n\n".join(tools if only_tools else [desk.instructions, *tools])
 
 
 def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
     """The same for programs."""
     told = {} if only_tools else {"instructions": desk.instructions}
-    return msgspec.json.encode({**told, "tools": [*desk.tools.values()]}).decode()
+    return msgspec.json.encode({**told, "tools": [*desk.tools]}).decode()
 
 
 class HumanAgent:
@@ -95,8 +96,8 @@ class HumanAgent:
         for file in turn.attachments:
             self._console.print(Text(visible(f"[attached: {file.name}: {file.shows}]"), style="dim"))
 
-    def _help(self, name: str, tools: Mapping[str, ToolSpec]) -> None:
-        known = [tools[name]] if name in tools else tools.values()
+    def _help(self, name: str, tools: DeskTools) -> None:
+        known = [tools[name]] if name in tools else tools
         for tool in known:
             self._console.print(Text(tool_text(tool) if name in tools else call_form(tool)))
 
@@ -116,7 +117,7 @@ class HumanAgent:
         self._console.print(Text(visible(_result(desk.call(word, arguments))), style="dim"))
 
 
-def _is_call(line: str, tools: Mapping[str, ToolSpec]) -> bool:
+def _is_call(line: str, tools: DeskTools) -> bool:
     """Whether a line is a call, or looks like one: a word, alone or with values by name."""
     return line.split(" ")[0] in tools or re.fullmatch(r"\w+(?:\s+\w+=.*)?", line.strip()) is not None
 

@@ -65,10 +65,11 @@ class ServiceDoor:
     async def _open(self) -> aiohttp.ClientSession:
         place = self.plan.desk
         if self.plan.reaches_desk:
-            server = DeskServer(self.reception, place.host, place.port, fixed=place.fixed, key=place.key)
-            found = await server.start()
+            server = DeskServer(
+                self.reception, place.host, place.port, fixed=place.fixed, key=place.key, url=place.url
+            )
+            self.base = await server.start()
             self._opened.push_async_callback(server.aclose)
-            self.base = place.url.rstrip("/") or found
         return await self._opened.enter_async_context(
             aiohttp.ClientSession(
                 connector=aiohttp.TCPConnector(limit=0),
@@ -118,7 +119,7 @@ class ServiceSeat:
             await asyncio.wait((answering, overrunning), return_when=asyncio.FIRST_COMPLETED)
             if self._visit.overran.is_set():
                 raise TooManyCalls("the service called tools endlessly in one turn")
-            return self._read(await answering, desk)
+            return self._read(await answering, self._visit)
         finally:
             for task in (answering, overrunning):
                 task.cancel()
@@ -191,11 +192,11 @@ class ServiceSeat:
                 if isinstance(found, str | int) and len(str(found)) <= MOST_KEPT:
                     self._values[name] = found
 
-    def _read(self, answers: list[Any], desk: Desk) -> str:
+    def _read(self, answers: list[Any], visit: Visit) -> str:
         """The words for the customer; what the answer says of tokens, version and end is taken in."""
         plan = self._plan
         for answer in answers:
-            self._spend(answer, desk)
+            self._spend(answer, visit)
             self._check_version(answer)
             self._has_ended |= bool(plan.ended and found_at(plan.ended, answer))
         joint = "" if plan.stream else "\n\n"
@@ -204,11 +205,11 @@ class ServiceSeat:
             raise AgentFailure(
                 "agent_error", f"the service's answer has other data than text at {plan.reply}"
             )
-        if not text.strip() and not (self._visit and self._visit.has_settled):
+        if not text.strip() and not visit.has_settled:
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
         return text.strip()
 
-    def _spend(self, answer: Any, desk: Desk) -> None:
+    def _spend(self, answer: Any, visit: Visit) -> None:
         """Report the tokens that an answer names, if it does: one count, or one for each model call."""
         asked = self._plan.usage
         if isinstance(asked, dict):
@@ -221,7 +222,7 @@ class ServiceSeat:
             if not isinstance(count, dict):
                 raise AgentFailure("agent_error", "the service's answer has usage that is not an object")
             try:
-                desk.spend(count, model=str(count.get("model") or self._plan.model))
+                visit.spend(count, self._plan.model)
             except Problem as problem:
                 raise AgentFailure("agent_error", f"the service's answer: {problem}") from None
 
@@ -238,14 +239,16 @@ class ServiceSeat:
 
 def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dict[str, Any]:
     """What a template can name in this turn; attachments are told in words as to any other agent."""
-    last, home = turns[-1], f"{base}/desk/{visit.token}" if base else ""
+    last, sender = turns[-1], turns[0].sender
+    home = f"{base}/desk/{visit.token}" if base else ""
     said = [
         ("user", message_text(turn)) if turn.party == "customer" else ("assistant", turn.text)
         for turn in turns
     ]
     return {
         "turn": sum(turn.party == "customer" for turn in turns),
-        "sender": str(turns[0].sender or ""),
+        "name": sender.name if sender else "",
+        "email": sender.email if sender else "",
         "text": message_text(last),
         "attachments": [{"name": one.name, "kind": one.kind, "shows": one.shows} for one in last.attachments],
         "messages": [{"role": role, "content": text} for role, text in said],

@@ -21,7 +21,10 @@ Seconds = Annotated[float, Meta(gt=0, le=3_600)]
 DESK_NAMES = ("mcp", "rest", "openapi", "token")
 """What a template calls the addresses at which the service reaches the desk."""
 
-TALK_NAMES = ("conversation", "turn", "sender", "text", "attachments", "messages", "parts", "instructions")
+TALK_NAMES = (
+    *("conversation", "turn", "name", "email", "text", "attachments"),
+    *("messages", "parts", "instructions"),
+)
 """What else it can name."""
 
 _NAME = re.compile(r"\{(\w+)\}")
@@ -113,8 +116,9 @@ class ServicePlan(Record):
     @property
     def kept(self) -> dict[str, str]:
         """What of an answer later requests repeat, by name, with its path."""
-        named = {"session": self.session} if self.session else {}
-        return self.session if isinstance(self.session, dict) else named
+        if isinstance(self.session, dict):
+            return self.session
+        return {"session": self.session} if self.session else {}
 
     @property
     def reaches_desk(self) -> bool:
@@ -157,7 +161,7 @@ def found_at(path: str, answer: Any) -> Any:
 
 def words_in(found: Any, joint: str) -> str | None:
     """The text in what a path found: one or several, joined; None if it is something else."""
-    if found is None:
+    if found is None or found is False:  # A condition in a path that does not hold.
         return ""
     if isinstance(found, str):
         return found
