@@ -54,7 +54,7 @@ class ClaudeTalk:
         """The model calls under way: the agent's own, and those of agents that it started."""
         self._is_reported = asyncio.Event()
         """Set while no model call is under way."""
-        given = make(desk.desk, [self._tool(spec) for spec in desk.desk.tools.values()])
+        given = make(desk.desk, [self._tool(spec) for spec in desk.desk.tools])
         self._options = replace(
             given,
             env=VARIABLES | given.env,

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from supportagentbench.adapters.framework_usage import usage_of
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.reception import UNNAMED
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.desk.told_turns import told_turns
 from supportagentbench.models import Message
@@ -34,7 +34,7 @@ class FrameworkDesk:
 
     def spend(self, counts: object, model: str) -> None:
         """Report what one model call used."""
-        self.desk.spend(usage_of(counts, model))
+        self.desk.spend(counts, model=model or UNNAMED)
 
 
 class FrameworkTalk(Protocol):

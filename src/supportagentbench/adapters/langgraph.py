@@ -33,7 +33,7 @@ class GraphTalk:
     """One conversation."""
 
     def __init__(self, make: MakeGraph, desk: FrameworkDesk, config: dict[str, Any]) -> None:
-        self._graph = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools.values()])
+        self._graph = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools])
         self._config: Any = config | {
             "callbacks": [*config.get("callbacks", ()), SpendingCallback(desk)],
             "configurable": {"thread_id": uuid4().hex} | config.get("configurable", {}),
@@ -68,9 +68,9 @@ class SpendingCallback(AsyncCallbackHandler):
     async def on_llm_end(self, response: LLMResult, **_: Any) -> None:
         """A model call is done."""
         for made in (one for several in response.generations for one in several):
-            if isinstance(made, ChatGeneration) and isinstance(made.message, AIMessage):
-                model = made.message.response_metadata.get("model_name", "")
-                self._desk.spend(made.message.usage_metadata or {}, model)
+            message = made.message if isinstance(made, ChatGeneration) else None
+            if isinstance(message, AIMessage) and message.usage_metadata:
+                self._desk.spend(message.usage_metadata, message.response_metadata.get("model_name", ""))
 
 
 def _tool(spec: ToolSpec, desk: FrameworkDesk) -> BaseTool:

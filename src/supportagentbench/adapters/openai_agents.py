@@ -30,7 +30,7 @@ class AgentsTalk:
     """One conversation."""
 
     def __init__(self, make: MakeAgent, desk: FrameworkDesk, options: dict[str, Any]) -> None:
-        self._agent = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools.values()])
+        self._agent = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools])
         self._hooks = SpendingHooks(desk)
         self._options = options
         self._items: list[Any] = []

@@ -36,7 +36,7 @@ class PydanticTalk:
     """One conversation."""
 
     def __init__(self, make: MakeAgent, desk: FrameworkDesk, options: dict[str, Any]) -> None:
-        self._agent = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools.values()])
+        self._agent = make(desk.desk, [_tool(spec, desk) for spec in desk.desk.tools])
         self._hooks = _spending_hooks(desk)
         self._options = options
         self._history: list[ModelMessage] = []
