@@ -1,5 +1,6 @@
 """HTTP agent: named by an address or a file, with a version that is known or said to be unknown."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -15,11 +16,12 @@ from commands import sab
 from conversations import CASES, job_on
 from supportagentbench.agents.http_agent import UNSEEN, HttpAgent
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.agents.service_file import read_plan
+from supportagentbench.agents.service_file import PRESETS, read_plan
 from supportagentbench.board.standings import make_board
 from supportagentbench.board.unobservable import HIDDEN_ACTS
 from supportagentbench.checks.observable import BY_WORDS
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.service_plan import DESK_NAMES, TALK_NAMES, ServicePlan
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import without_secrets
@@ -208,3 +210,15 @@ def test_an_agent_without_our_tools_has_words_and_no_acts(tmp_path: Path) -> Non
     assert {one.metric for one in agent.estimates if one.n} <= {"messages", "words", *BY_WORDS}
     assert agent.safety is None and agent.hides_acts
     assert HIDDEN_ACTS in " ".join(sab("board", str(out)).stdout.split())
+
+
+def test_the_file_in_the_docs_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_KEY", "key-of-the-bot")
+    page = (Path(__file__).parents[2] / "docs" / "bring" / "services.md").read_text()
+    file = tmp_path / "agent.yaml"
+    file.write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    assert read_plan(str(file)).reaches_desk
+    named = set(re.findall(r"`\{(\w+)\}`", page))
+    assert named >= {*TALK_NAMES, *DESK_NAMES}
+    assert {path.stem for path in PRESETS.glob("*.yaml")} <= set(re.findall(r"`([\w-]+)`", page))
+    assert set(ServicePlan.__struct_fields__) <= set(re.findall(r"`([\w-]+)(?:: sse)?`", page))
