@@ -1,5 +1,6 @@
 """HTTP agent: named by an address or a file, with a version that is known or said to be unknown."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -15,10 +16,12 @@ from commands import sab
 from conversations import CASES, job_on
 from supportagentbench.agents.http_agent import UNSEEN, HttpAgent
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.agents.service_file import read_plan
+from supportagentbench.agents.service_file import PRESETS, read_plan
 from supportagentbench.board.standings import make_board
+from supportagentbench.board.unobservable import HIDDEN_ACTS
 from supportagentbench.checks.observable import BY_WORDS
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.service_plan import DESK_NAMES, TALK_NAMES, ServicePlan
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import without_secrets
@@ -28,7 +31,7 @@ from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
 SERVICE = Path(__file__).parents[1] / "service_process.py"
-SET = ",".join([*CASES.cases][:40])
+SET = ",".join([*CASES.cases][:90])
 
 
 def free_port() -> int:
@@ -116,17 +119,28 @@ def test_a_version_is_found_where_the_file_says(tmp_path: Path, version: str, fo
 
 
 def test_a_version_that_must_be_there_and_is_not_stops_everything(tmp_path: Path) -> None:
-    file = tmp_path / "agent.yaml"
-    file.write_text(f"url: http://127.0.0.1:{free_port()}/reply\nversion: {{url: /version}}\n")
-    with pytest.raises(Problem, match="the version of the service cannot be found"):
+    port, file = free_port(), tmp_path / "agent.yaml"
+    file.write_text(f"url: http://127.0.0.1:{port}/reply\nversion: {{url: /version}}\n")
+    with (
+        running(port),
+        pytest.raises(Problem, match="version of the service cannot be found: HTTP Error 404"),
+    ):
         resolve(str(file)).version()
+
+
+def test_a_service_that_is_not_there_is_named_before_anything_is_run(tmp_path: Path) -> None:
+    done = sab("run", f"http://127.0.0.1:{free_port()}/reply", "--out", str(tmp_path / "runs"))
+    assert done.returncode == 2 and "cannot be reached" in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "runs").exists()
 
 
 def test_without_a_version_every_place_says_so(tmp_path: Path) -> None:
     port, out = free_port(), tmp_path / "runs"
     with running(port, ""):
         done = sab("run", f"http://127.0.0.1:{port}/reply", "--set", "tracking-1", "--out", str(out))
-    assert UNSEEN in done.stderr and UNSEEN in sab("board", str(out)).stdout.replace("\n", " ")
+    assert UNSEEN in " ".join(done.stderr.split()) and UNSEEN in " ".join(
+        sab("board", str(out)).stdout.split()
+    )
     (folder,) = find_runs([out])
     assert read_header(folder).version.unseen == UNSEEN
 
@@ -151,9 +165,9 @@ def test_tokens_have_a_price(tmp_path: Path) -> None:
 def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: Path) -> None:
     port = free_port()
     url, out = f"http://127.0.0.1:{port}/reply", tmp_path / "runs"
-    for number in range(5):
+    for _ in range(5):
         with running(port) as service:
-            killer = Thread(target=kill_after, args=(service, out, 6 * (number + 1)))
+            killer = Thread(target=kill_after, args=(service, out, 3))
             killer.start()
             found = run_at(url, out)
             killer.join()
@@ -168,14 +182,15 @@ def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: P
 
 
 def kill_after(service: subprocess.Popen[str], out: Path, conversations: int) -> None:
-    """Kill a service once so many conversations are stored."""
-    until = monotonic() + 30
-    while monotonic() < until and service.poll() is None:
-        stored = sum(file.read_bytes().count(b"\n") for file in out.glob("*/transcripts*.jsonl"))
-        if stored >= conversations:
-            break
-        sleep(0.005)
+    """Kill a service once so many more conversations are stored."""
+    before, until = stored_in(out), monotonic() + 30
+    while monotonic() < until and stored_in(out) < before + conversations:
+        sleep(0.002)
     service.kill()
+
+
+def stored_in(out: Path) -> int:
+    return sum(file.read_bytes().count(b"\n") for file in out.glob("*/transcripts.jsonl"))
 
 
 def test_an_agent_without_our_tools_has_words_and_no_acts(tmp_path: Path) -> None:
@@ -191,8 +206,19 @@ def test_an_agent_without_our_tools_has_words_and_no_acts(tmp_path: Path) -> Non
         assert verdict.outcome.kind == "undecided" and verdict.outcome.unsafe is None
         seen = {one.check for one in verdict.findings if one.observable}
         assert seen <= BY_WORDS and "blank_reply" in seen
-    board = make_board([run])
-    (agent,) = board.agents
-    assert {"unsafe", "over_escalation", "resolution", "escalation"} <= {*board.unobservable}
-    assert agent.safety is None and not agent.of("unsafe")
-    assert "not observable" in sab("board", str(out)).stdout.lower()
+    (agent,) = make_board([run]).agents
+    assert {one.metric for one in agent.estimates if one.n} <= {"messages", "words", *BY_WORDS}
+    assert agent.safety is None and agent.hides_acts
+    assert HIDDEN_ACTS in " ".join(sab("board", str(out)).stdout.split())
+
+
+def test_the_file_in_the_docs_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_KEY", "key-of-the-bot")
+    page = (Path(__file__).parents[2] / "docs" / "bring" / "services.md").read_text()
+    file = tmp_path / "agent.yaml"
+    file.write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    assert read_plan(str(file)).reaches_desk
+    named = set(re.findall(r"`\{(\w+)\}`", page))
+    assert named >= {*TALK_NAMES, *DESK_NAMES}
+    assert {path.stem for path in PRESETS.glob("*.yaml")} <= set(re.findall(r"`([\w-]+)`", page))
+    assert set(ServicePlan.__struct_fields__) <= set(re.findall(r"`([\w-]+)(?:: sse)?`", page))

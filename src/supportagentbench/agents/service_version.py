@@ -34,6 +34,8 @@ def version_of(plan: ServicePlan, folder: Path) -> str:
         if source.command:
             return _tidy(_printed(source.command, folder))
         return _tidy(_answered(plan)) if source.is_asked else ""
+    except NotReached:
+        raise
     except Problem:
         if source.optional:
             return ""
@@ -55,6 +57,10 @@ def _printed(command: tuple[str, ...], folder: Path) -> str:
     return done.stdout.decode(errors="replace")
 
 
+class NotReached(Problem):
+    """The service does not answer at all, so nothing can be known or run."""
+
+
 class _StaysHere(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: keys in headers belong to one server."""
 
@@ -73,7 +79,13 @@ def _answered(plan: ServicePlan) -> str:
             if source.header:
                 return str(answer.headers.get(source.header, ""))
             body = answer.read(LONGEST_ANSWER)
-    except (OSError, ValueError, HTTPException) as error:
+    except urllib.error.HTTPError as error:
+        raise Problem(f"the version of the service cannot be found: {scrubbed(str(error))}") from None
+    except OSError as error:
+        raise NotReached(
+            f"{_host(place)} cannot be reached ({scrubbed(str(error))}); start the service, then repeat this."
+        ) from None
+    except (ValueError, HTTPException) as error:
         raise Problem(f"the version of the service cannot be found: {scrubbed(str(error))}") from None
     if not source.path:
         return str(body.decode(errors="replace"))

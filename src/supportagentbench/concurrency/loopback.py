@@ -47,8 +47,8 @@ def _own(port: int, tunnel: str) -> tuple[frozenset[str], frozenset[str | None]]
     places = [f"{HOST}:{port}", f"localhost:{port}"]
     origins = [f"http://{place}" for place in places]
     if tunnel:
-        places.append(URL(tunnel).authority)
         origins.append(str(URL(tunnel).origin()))
+        places.append(origins[-1].partition("://")[2])
     return frozenset(places), frozenset([None, *origins])
 
 

@@ -101,8 +101,8 @@ class HiredAgent:
 
     @property
     def _reports_usage(self) -> bool:
-        """Whether it is code from outside, whose tokens nobody has priced yet."""
-        return bool(self._header.isolation and self._header.prices)
+        """Whether it is from outside, so that nobody has priced its tokens yet."""
+        return bool(self._header.prices) and not self._header.version.prompt
 
     def _seed(self, opening: Turn) -> int:
         """The agent's seed; a user's agent learns nothing from it that the first message does not tell.

@@ -156,7 +156,6 @@ def test_tokens_are_reported_as_the_provider_names_them() -> None:
         (90, 8, "gpt-5.4-mini"),
         (50, 4, "gpt-5.4-mini"),
     ]
-    assert all(one.cost for one in spent), "the price table knows the model"
 
 
 def test_counts_that_cannot_be_are_an_error_of_the_agent() -> None:

@@ -52,4 +52,4 @@ def call_arguments(given: Any) -> dict[str, Any] | str:
         return {}
     if is_deep(given, DEEPEST):
         return "(nested too deeply)"
-    return given if isinstance(given, dict) else msgspec.json.encode(given).decode()
+    return given if isinstance(given, dict | str) else msgspec.json.encode(given).decode()
