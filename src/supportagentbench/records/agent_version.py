@@ -18,6 +18,9 @@ class AgentVersion(Record):
     given: str = ""
     """The agent as the command named it, if it runs under a different name."""
 
+    unseen: str = ""
+    """Why a change of the agent cannot be seen, in a sentence; empty: it can be."""
+
     def changes_from(self, before: "AgentVersion") -> Iterator[str]:
         """Everything that is not as before, in a few words each."""
         for file in sorted(before.source.keys() | self.source.keys()):
