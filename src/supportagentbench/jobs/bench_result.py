@@ -10,7 +10,6 @@ from supportagentbench.board.conversation_table import conversation_table
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import make_board
 from supportagentbench.jobs.run import JobOutcome, JobResult
-from supportagentbench.jobs.site import build_site
 from supportagentbench.models.provider import keep_known_keys
 from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.board import AgentResults, Board
@@ -97,6 +96,8 @@ class BenchResult:
 
     def site(self, folder: str | Path) -> Path:
         """Build the pages of these runs in a folder; returns the first page."""
+        from supportagentbench.jobs.site import build_site  # All that draws pages, which few need.
+
         keep_known_keys()
         build_site(self.folders, Path(folder))
         return Path(folder) / "index.html"
