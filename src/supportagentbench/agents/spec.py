@@ -127,3 +127,7 @@ class AgentSpec(Record):
 
     def _open(self, around: Surroundings) -> Door:
         raise NotImplementedError
+
+
+AskedAgent = str | AgentSpec
+"""What can be asked for: an agent by its name, or one that is there already."""
