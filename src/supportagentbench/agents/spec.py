@@ -110,7 +110,8 @@ class AgentSpec(Record):
 
     def doubts(self) -> Iterator[str]:
         """What cannot be known of it, a clause each; said before it runs."""
-        yield from ()
+        if unseen := self.version().unseen:
+            yield unseen
 
     def isolation_in(self, wanted: Isolation | None) -> IsolationKind:
         """What separates the benchmark from its code."""
