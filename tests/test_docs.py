@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -103,7 +104,7 @@ def yaml_in(page: str) -> list[Block]:
 
 def _kind_of(text: str) -> str:
     is_shell = all(
-        re.match(r"(?:\.venv/bin/)?(?:sab|make|pip|pytest|cp|mv|sed|export|cd) |(?:sab|pytest)$", line)
+        re.match(r"(?:\.venv/bin/)?(?:sab|make|pip|python|pytest|cp|mv|sed|export|cd) |(?:sab|pytest)$", line)
         for line in text.splitlines()
     )
     return "shell" if is_shell else "drawing"
@@ -132,10 +133,12 @@ def save_named(text: str) -> None:
         path.write_text(text.removeprefix(named[0]) if named[2] else text)
 
 
-def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch, opened: ExitStack) -> None:
     """Do what a line says; what cannot be done here is at least found to exist."""
     program, *words = shlex.split(line)
-    if program == "export":
+    if program == "python":
+        opened.enter_context(in_background(words))
+    elif program == "export":
         monkeypatch.setenv(*words[0].split("=", 1))
     elif program == "cd":
         monkeypatch.chdir(words[0])
@@ -158,6 +161,16 @@ def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
     elif program == "sab":
         done = sab(*words)
         assert done.returncode == code, (line, done.stdout, done.stderr)
+
+
+@contextmanager
+def in_background(words: list[str]) -> Iterator[None]:
+    """A server that a page starts, until the page is done."""
+    assert words.pop() == "&", "only servers are started with python"
+    with subprocess.Popen([sys.executable, "-u", *words], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout and server.stdout.readline(), "it says when it listens"
+        yield
+        server.terminate()
 
 
 @pytest.fixture(scope="module")
@@ -296,14 +309,15 @@ def test_code_in_the_docs_runs_as_printed(
         assert done.returncode == 0, (words, done.stderr)
     names: dict[str, object] = {"__name__": "docs"}
     exec(PREFACES.get(page.name, ""), names)
-    for block in blocks:
-        monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
-        save_named(block.text)
-        if block.kind == "python":
-            exec(compile(block.text, str(page), "exec"), names)
-        elif block.kind == "shell":
-            for line, code in lines_in(block.text):
-                run_line(line, code, monkeypatch)
+    with ExitStack() as opened:
+        for block in blocks:
+            monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
+            save_named(block.text)
+            if block.kind == "python" and "run_app(" not in block.text:
+                exec(compile(block.text, str(page), "exec"), names)
+            elif block.kind == "shell":
+                for line, code in lines_in(block.text):
+                    run_line(line, code, monkeypatch, opened)
 
 
 def test_every_line_that_is_not_run_is_still_printed() -> None:

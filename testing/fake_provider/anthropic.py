@@ -157,6 +157,7 @@ class FakeAnthropic:
             schema=schema,
             must_call=must_call,
             reasons=asked.thinking is not None and asked.thinking.type != "disabled",
+            streams=asked.stream,
             prompt=prompt,
         )
 
@@ -202,23 +203,51 @@ class FakeAnthropic:
         }
         if cost is not None:
             usage["cost"] = cost
-        return msgspec.json.encode(
-            {
-                "id": f"msg_{number:08x}",
-                "type": "message",
-                "role": "assistant",
-                "model": seen.model,
-                "content": content,
-                "stop_reason": STOP[stop],
-                "stop_sequence": None,
-                "usage": usage,
-            }
-        )
+        message = {
+            "id": f"msg_{number:08x}",
+            "type": "message",
+            "role": "assistant",
+            "model": seen.model,
+            "content": content,
+            "stop_reason": STOP[stop],
+            "stop_sequence": None,
+            "usage": usage,
+        }
+        return _streamed(message) if seen.streams else msgspec.json.encode(message)
 
     def error(self, refused: RequestRefused) -> bytes:
         return msgspec.json.encode(
             {"type": "error", "error": {"type": refused.kind, "message": refused.message}}
         )
+
+
+def _streamed(message: dict[str, Any]) -> bytes:
+    """The same message as server-sent events, each block in one piece."""
+    ending = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    begun = message | {"content": [], "stop_reason": None, "usage": message["usage"] | {"output_tokens": 1}}
+    events: list[dict[str, Any]] = [{"type": "message_start", "message": begun}]
+    for at, block in enumerate(message["content"]):
+        empty, deltas = _in_pieces(block)
+        events.append({"type": "content_block_start", "index": at, "content_block": empty})
+        events += [{"type": "content_block_delta", "index": at, "delta": delta} for delta in deltas]
+        events.append({"type": "content_block_stop", "index": at})
+    events.append({"type": "message_delta", "delta": ending, "usage": message["usage"]})
+    events.append({"type": "message_stop"})
+    return b"".join(b"event: %b\ndata: %b\n\n" % (one["type"].encode(), msgspec.json.encode(one)) for one in events)
+
+
+def _in_pieces(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A block as it begins, and what is added to it."""
+    match block["type"]:
+        case "text":
+            return block | {"text": ""}, [{"type": "text_delta", "text": block["text"]}]
+        case "thinking":
+            thought = {"type": "thinking_delta", "thinking": block["thinking"]}
+            signed = {"type": "signature_delta", "signature": block["signature"]}
+            return block | {"thinking": "", "signature": ""}, [thought, signed]
+        case _:
+            written = msgspec.json.encode(block["input"]).decode()
+            return block | {"input": {}}, [{"type": "input_json_delta", "partial_json": written}]
 
 
 def _key(headers: Mapping[str, str]) -> str:
@@ -233,8 +262,6 @@ def _key(headers: Mapping[str, str]) -> str:
 
 
 def _check_settings(asked: AnthropicBody) -> None:
-    if asked.stream:
-        bad_request("stream: this server does not stream")
     if asked.max_tokens < 1:
         bad_request("max_tokens: Input should be greater than or equal to 1")
     thinking = asked.thinking

@@ -37,6 +37,8 @@ class ReceivedRequest(Record):
     """The client asked for reasoning."""
     encrypts: bool = False
     """The client asked for reasoning in an encrypted form that it can send back."""
+    streams: bool = False
+    """The client wants the reply as server-sent events."""
     prompt: Tokens = Tokens()
     """Size of the prompt, and how much of it is cached."""
 

@@ -32,6 +32,7 @@ DIALECTS: dict[str, FakeDialect] = {
     "/v1/messages": FakeAnthropic(),
 }
 JSON = {"Content-Type": "application/json"}
+EVENTS = {"Content-Type": "text/event-stream"}
 HTML = {"Content-Type": "text/html"}
 GATEWAY_PAGE = b"<html><head><title>503 Service Temporarily Unavailable</title></head></html>"
 NO_FAULTS = Faults()
@@ -249,7 +250,8 @@ class FakeProvider:
         body = dialect.write(seen, said, tokens, number, cost)
         outcome = fault if fault and spoilt else "ok"
         change, headers = SPOILERS.get(outcome, (bytes, {}))
-        return HttpReply(outcome, change(body), 200, JSON | headers, seen.model, tokens)
+        kind = EVENTS if seen.streams else JSON
+        return HttpReply(outcome, change(body), 200, kind | headers, seen.model, tokens)
 
     async def _send(self, request: web.BaseRequest, reply: HttpReply) -> web.StreamResponse:
         if reply.outcome == "dropped":

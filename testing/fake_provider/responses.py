@@ -42,9 +42,13 @@ class MessageItem(msgspec.Struct, tag_field="type", tag="message"):
 
     @property
     def text(self) -> str:
-        if isinstance(self.content, str):
-            return self.content
-        return "".join(part.text or part.refusal for part in self.content)
+        return _text(self.content)
+
+
+def _text(content: str | list[ContentPart]) -> str:
+    if isinstance(content, str):
+        return content
+    return "".join(part.text or part.refusal for part in content)
 
 
 class ReasoningItem(msgspec.Struct, tag_field="type", tag="reasoning"):
@@ -62,7 +66,11 @@ class CallItem(msgspec.Struct, tag_field="type", tag="function_call"):
 
 class CallOutputItem(msgspec.Struct, tag_field="type", tag="function_call_output"):
     call_id: str
-    output: str
+    output: str | list[ContentPart]
+
+    @property
+    def text(self) -> str:
+        return _text(self.output)
 
 
 Item = MessageItem | ReasoningItem | CallItem | CallOutputItem
@@ -243,7 +251,7 @@ class Dialogue:
                 if item.call_id not in self._open_calls:
                     bad_request(f"No tool call found for function call output with call_id {item.call_id}.")
                 self._open_calls.remove(item.call_id)
-                self._add(DialogueLine("tool", item.output))
+                self._add(DialogueLine("tool", item.text))
 
     def close(self) -> None:
         """Refuse calls that nothing answers."""

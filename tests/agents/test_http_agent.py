@@ -1,5 +1,6 @@
 """HTTP agent: named by an address or a file, with a version that is known or said to be unknown."""
 
+import re
 import socket
 import subprocess
 import sys
@@ -15,10 +16,12 @@ from commands import sab
 from conversations import CASES, job_on
 from supportagentbench.agents.http_agent import UNSEEN, HttpAgent
 from supportagentbench.agents.resolve import resolve
-from supportagentbench.agents.service_file import read_plan
+from supportagentbench.agents.service_file import PRESETS, read_plan
 from supportagentbench.board.standings import make_board
+from supportagentbench.board.unobservable import HIDDEN_ACTS
 from supportagentbench.checks.observable import BY_WORDS
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.service_plan import DESK_NAMES, TALK_NAMES, ServicePlan
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import without_secrets
@@ -28,7 +31,7 @@ from supportagentbench.storage.archive import find_runs, read_header
 from supportagentbench.storage.transcripts import read_transcripts
 
 SERVICE = Path(__file__).parents[1] / "service_process.py"
-SET = "core"
+SET = ",".join([*CASES.cases][:90])
 
 
 def free_port() -> int:
@@ -164,7 +167,7 @@ def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: P
     url, out = f"http://127.0.0.1:{port}/reply", tmp_path / "runs"
     for _ in range(5):
         with running(port) as service:
-            killer = Thread(target=kill_after, args=(service, out, 10))
+            killer = Thread(target=kill_after, args=(service, out, 3))
             killer.start()
             found = run_at(url, out)
             killer.join()
@@ -174,7 +177,7 @@ def test_a_service_killed_five_times_loses_nothing_and_is_not_blamed(tmp_path: P
         assert run_at(url, out).outcome == "complete"
         run_at(url, whole := tmp_path / "whole")
     ends = sorted((one.case, one.turns, one.ending) for one in kept_in(out))
-    assert [one[0] for one in ends] == sorted(CASES.names(SET))
+    assert [one[0] for one in ends] == sorted(SET.split(","))
     assert ends == sorted((one.case, one.turns, one.ending) for one in kept_in(whole))
 
 
@@ -203,8 +206,19 @@ def test_an_agent_without_our_tools_has_words_and_no_acts(tmp_path: Path) -> Non
         assert verdict.outcome.kind == "undecided" and verdict.outcome.unsafe is None
         seen = {one.check for one in verdict.findings if one.observable}
         assert seen <= BY_WORDS and "blank_reply" in seen
-    board = make_board([run])
-    (agent,) = board.agents
-    assert {"unsafe", "over_escalation", "resolution", "escalation"} <= {*board.unobservable}
-    assert agent.safety is None and not agent.of("unsafe")
-    assert "not observable" in sab("board", str(out)).stdout.lower()
+    (agent,) = make_board([run]).agents
+    assert {one.metric for one in agent.estimates if one.n} <= {"messages", "words", *BY_WORDS}
+    assert agent.safety is None and agent.hides_acts
+    assert HIDDEN_ACTS in " ".join(sab("board", str(out)).stdout.split())
+
+
+def test_the_file_in_the_docs_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_KEY", "key-of-the-bot")
+    page = (Path(__file__).parents[2] / "docs" / "bring" / "services.md").read_text()
+    file = tmp_path / "agent.yaml"
+    file.write_text(page.partition("```yaml\n")[2].partition("```")[0])
+    assert read_plan(str(file)).reaches_desk
+    named = set(re.findall(r"`\{(\w+)\}`", page))
+    assert named >= {*TALK_NAMES, *DESK_NAMES}
+    assert {path.stem for path in PRESETS.glob("*.yaml")} <= set(re.findall(r"`([\w-]+)`", page))
+    assert set(ServicePlan.__struct_fields__) <= set(re.findall(r"`([\w-]+)(?:: sse)?`", page))

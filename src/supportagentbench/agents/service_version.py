@@ -83,7 +83,7 @@ def _answered(plan: ServicePlan) -> str:
         raise Problem(f"the version of the service cannot be found: {scrubbed(str(error))}") from None
     except OSError as error:
         raise NotReached(
-            f"{_host(place)} cannot be reached ({scrubbed(str(error))}); start the service, then run this again."
+            f"{_host(place)} cannot be reached ({scrubbed(str(error))}); start the service, then repeat this."
         ) from None
     except (ValueError, HTTPException) as error:
         raise Problem(f"the version of the service cannot be found: {scrubbed(str(error))}") from None

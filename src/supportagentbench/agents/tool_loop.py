@@ -1,11 +1,11 @@
 """Tool loop: a language model at the desk. It sees only the policy, the tools and the conversation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from supportagentbench.desk import AgentFailure, Desk
-from supportagentbench.desk.message_text import message_text
-from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
+from supportagentbench.desk.told_turns import told_turns
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
@@ -63,13 +63,7 @@ class ToolLoop:
         if not self._messages:
             self._messages.append(_system(desk.instructions))
             self._tools = tuple(desk.tools)
-        for number, turn in enumerate(turns[self._heard :], start=self._heard):
-            if turn.party == "customer":
-                self._messages.append(Message("user", message_text(turn)))
-                continue
-            self._messages += _retold(turn, number)
-            if number + 1 < len(turns):
-                self._messages.append(Message("assistant", turn.text))
+        self._messages += told_turns(turns, self._heard)
         self._heard = len(turns)
 
     async def _ask(self, desk: Desk) -> Completion:
@@ -104,11 +98,3 @@ def _words(completion: Completion, is_over: bool) -> str:
 def _is_begun(turns: Sequence[Turn]) -> bool:
     """Whether others began the reply: its first calls are made, but its text is not written yet."""
     return turns[-1].party == "agent"
-
-
-def _retold(turn: Turn, number: int) -> Iterator[Message]:
-    """What another agent did in a turn, presented as this agent's own; its reasoning is left out."""
-    for position, call in enumerate(turn.calls):
-        name = f"call_{number}_{position}"
-        yield Message("assistant", calls=(ToolRequest(name, call.tool, call.arguments),))
-        yield Message("tool", call.result.text, answers=name)

@@ -38,17 +38,18 @@ def missing(check: str, vocabulary: Vocabulary) -> str:
 def observed(findings: Iterable[Finding], run: Run) -> Iterable[Finding]:
     """The findings; those of checks that cannot see anything here are marked as such."""
     if run.hides_acts:
-        return (one if one.check in BY_WORDS else _marked(one, HIDDEN) for one in findings)
+        return (one if one.check in BY_WORDS else _marked(one, HIDDEN, None) for one in findings)
     blind = _blind(run.vocabulary.observable)
     if not blind:
         return findings
     return (
-        _marked(one, f"in this shop: {blind[one.check]}") if one.check in blind else one for one in findings
+        _marked(one, f"in this shop: {blind[one.check]}", False) if one.check in blind else one
+        for one in findings
     )
 
 
-def _marked(finding: Finding, why: str) -> Finding:
-    return Finding(finding.check, False, f"not observable {why}", checked=False, observable=False)
+def _marked(finding: Finding, why: str, value: bool | None) -> Finding:
+    return Finding(finding.check, value, f"not observable {why}", checked=False, observable=False)
 
 
 @lru_cache(maxsize=64)
