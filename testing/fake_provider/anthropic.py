@@ -233,7 +233,9 @@ def _streamed(message: dict[str, Any]) -> bytes:
         events.append({"type": "content_block_stop", "index": at})
     events.append({"type": "message_delta", "delta": ending, "usage": message["usage"]})
     events.append({"type": "message_stop"})
-    return b"".join(b"event: %b\ndata: %b\n\n" % (one["type"].encode(), msgspec.json.encode(one)) for one in events)
+    return b"".join(
+        b"event: %b\ndata: %b\n\n" % (one["type"].encode(), msgspec.json.encode(one)) for one in events
+    )
 
 
 def _in_pieces(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
