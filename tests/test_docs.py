@@ -68,7 +68,7 @@ NOT_RUN = {
     "sab gate my_shop.py:MyAgent --save baseline.json": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
-    "sab desk tracking-2 --mcp": "somebody types; tests/cli/test_own.py",
+    "sab desk tracking-2 --mcp": "somebody types; tests/terminal/test_served_desk.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }
 """Commands that are only parsed, and why."""

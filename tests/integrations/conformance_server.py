@@ -1,8 +1,8 @@
 """Conformance server: the desk server with the test tools of the protocol's own conformance suite.
 
 `python conformance_server.py [PORT]` prints the address and serves it until standard input ends. It has those
-of the suite's tools that answer with text, as a desk's tools do; `conformance.yaml` says how to run the suite,
-and what of it does not apply.
+of the suite's tools that answer with text, as a desk's tools do; `conformance.yaml` says how to run it, and
+what of it does not apply.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ from typing import Any
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.desk_server import DeskServer
 from supportagentbench.desk.doors.reception import Reception
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import ToolResult
 from supportagentbench.records.usage import Usage
@@ -71,7 +72,7 @@ async def serve(port: int) -> None:
     server = DeskServer(reception, port=port)
     base, visit = await server.start(), reception.admit()
     schemas = dict.fromkeys([*TEXTS, FAILS], NOTHING) | {"json_schema_2020_12_tool": WIDE}
-    tools = {name: ToolSpec(name, "A tool of the suite.", schema) for name, schema in schemas.items()}
+    tools = DeskTools(ToolSpec(name, "A tool of the suite.", schema) for name, schema in schemas.items())
     visit.take((), Desk(TestTools(), "", tools))
     print(f"{base}/desk/{visit.token}/mcp", flush=True)
     await asyncio.to_thread(sys.stdin.read)

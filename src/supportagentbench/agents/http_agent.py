@@ -65,8 +65,7 @@ class HttpAgent(AgentSpec):
         return AgentVersion(source, given=given, service=found, unseen="" if found else UNSEEN)
 
     def doubts(self) -> Iterator[str]:
-        if unseen := self.version().unseen:
-            yield unseen
+        yield from super().doubts()
         if self.hides_acts:
             yield (
                 "its file gives it none of {mcp}, {rest}, {openapi} and no fixed desk, so its acts cannot be "

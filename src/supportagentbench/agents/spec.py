@@ -110,7 +110,8 @@ class AgentSpec(Record):
 
     def doubts(self) -> Iterator[str]:
         """What cannot be known of it, a clause each; said before it runs."""
-        yield from ()
+        if unseen := self.version().unseen:
+            yield unseen
 
     def isolation_in(self, wanted: Isolation | None) -> IsolationKind:
         """What separates the benchmark from its code."""
@@ -127,3 +128,7 @@ class AgentSpec(Record):
 
     def _open(self, around: Surroundings) -> Door:
         raise NotImplementedError
+
+
+AskedAgent = str | AgentSpec
+"""What can be asked for: an agent by its name, or one that is there already."""

@@ -21,7 +21,7 @@ class AgentVersion(Record):
     service: str = ""
     """The version that an agent's service names; empty if it names none, or there is no service."""
     unseen: str = ""
-    """Why a change of the agent cannot be seen; empty if it can."""
+    """Why a change of the agent cannot be seen, in a clause; empty if it can."""
 
     def changes_from(self, before: "AgentVersion") -> Iterator[str]:
         """Everything that is not as before, in a few words each."""

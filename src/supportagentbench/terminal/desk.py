@@ -3,7 +3,7 @@
 import asyncio
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -64,7 +64,7 @@ def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
 class HumanAgent:
     """The person at the terminal, acting as the agent."""
 
-    def __init__(self, console: Console, read_line: Callable[[], str]) -> None:
+    def __init__(self, console: Console, read_line: Callable[[], Awaitable[str]]) -> None:
         self._console = console
         self._read_line = read_line
         self._shown = 0
@@ -75,7 +75,7 @@ class HumanAgent:
                 self._show(turn)
         self._shown = len(turns)
         written: list[str] = []
-        while (line := self._line()).strip() or not written:
+        while (line := await self._line()).strip() or not written:
             if line.startswith("?"):
                 self._help(line[1:].strip(), desk.tools)
             elif not written and _is_call(line, desk.tools):
@@ -84,9 +84,9 @@ class HumanAgent:
                 written.append(line)
         return "\n".join(written)
 
-    def _line(self) -> str:
+    async def _line(self) -> str:
         try:
-            return self._read_line()
+            return await self._read_line()
         except EOFError:
             raise Problem("you left before the conversation was over; nothing is scored.") from None
 
@@ -159,12 +159,30 @@ def _result(result: ToolResult) -> str:
 
 def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let the person at the terminal answer this customer; nothing is stored."""
-    console, voice = EscapingConsole(highlight=False), ScriptedVoice()
+
+    async def typed() -> str:
+        return input("> ")
+
+    console, sitting = EscapingConsole(highlight=False), Sitting(channel=channel, desk=desk)
+    show_help(console, cases)
+    person = HumanAgent(console, typed)
+    transcript = asyncio.run(hold(cases, case, HouseSeat(person), ScriptedVoice(), sitting))
+    show_outcome(console, cases, case, sitting, transcript)
+
+
+def show_help(console: Console, cases: DrawnCases) -> None:
+    """What can be typed."""
     words = cases.world.vocabulary
     console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))
-    person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
-    transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
-    header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
+
+
+def show_outcome(
+    console: Console, cases: DrawnCases, case: Case, sitting: Sitting, transcript: Transcript
+) -> None:
+    """How the conversation ended, whether it was handled correctly, and what was right."""
+    header = header_of(
+        cases, case.id, "you", ScriptedVoice(), 1, 0, channel=sitting.channel, desk=sitting.desk
+    )
     verdict = score_transcript(transcript, digest(transcript), header)
     _show_last_words(console, transcript)
     console.print(Text(HANDLED[verdict.outcome.handling], style="bold"))
@@ -173,7 +191,7 @@ def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKi
     console.print(Text(visible("\n".join(correct_handling(cases, case)))))
 
 
-def _show_last_words(console: EscapingConsole, transcript: Transcript) -> None:
+def _show_last_words(console: Console, transcript: Transcript) -> None:
     last = transcript.turns[-1]
     if last.party == "customer":
         console.print(Text(f"\nThe customer writes: {visible(last.text)}", style="cyan"))

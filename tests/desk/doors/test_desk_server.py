@@ -163,7 +163,7 @@ def test_the_fixed_address_shows_the_desk_that_was_seen_last_also_between_conver
         assert (await place.post("/mcp", message("tools/list")))[1]["result"]["tools"] == []
         seated = seat(place.reception)
         listed = (await place.post("/mcp", message("tools/list")))[1]["result"]["tools"]
-        assert [tool["name"] for tool in listed] == [*seated.visit.tools]
+        assert [tool["name"] for tool in listed] == [*seated.visit.tools.keys()]
         place.reception.dismiss(seated.visit)
         assert (await place.post("/mcp", message("tools/list")))[1]["result"]["tools"] == listed
         begun = await place.post("/mcp", message("initialize", {"protocolVersion": "2025-11-25"}))
@@ -210,7 +210,7 @@ def test_what_all_conversations_mention_tells_none_of_them_from_the_others() -> 
 
 def test_usage_at_the_fixed_address_belongs_to_the_only_conversation_or_to_none() -> None:
     async def work(place: Place) -> None:
-        sent = {"model": "m", "output": 3}
+        sent = {"input_tokens": 1, "output_tokens": 3}
         assert (await place.post("/usage", sent))[0] == 400
         seated = seat(place.reception)
         assert (await place.post("/usage", sent))[0] == 204
@@ -385,7 +385,7 @@ def test_an_error_of_our_own_is_logged_and_told_without_its_words(caplog: pytest
     async def work(place: Place) -> None:
         seated = seat(place.reception)
         seated.visit.take((), Desk(BrokenBackend(), "", seated.visit.tools))
-        for room, sent in (("mcp", message("tools/call", {"name": "x"})), ("usage", {"model": "m"})):
+        for room, sent in (("mcp", message("tools/call", {"name": "x"})), ("usage", {"input_tokens": 1})):
             status, found = await place.post(at(seated, room), sent)
             assert (status, found) == (500, "500: the desk itself failed.\n")
 

@@ -14,7 +14,6 @@ from supportagentbench.desk.doors.exchange import (
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import from_json, readable, to_json
 from supportagentbench.records.tool_spec import ToolSpec
-from supportagentbench.records.usage import Usage
 from supportagentbench.records.version import __version__
 
 TOOLS = "tools/"
@@ -27,6 +26,18 @@ RESULT = {
         "text": {"type": "string", "description": "What it found or did, or why it did not do its work."},
         "result": {"description": "What it found or did, as JSON; null if it did not do its work."},
     },
+}
+
+
+USAGE = {
+    "type": "object",
+    "description": "The usage that the model's API named, and the model.",
+    "properties": {
+        "model": {"type": "string"},
+        "input_tokens": {"type": "integer"},
+        "output_tokens": {"type": "integer"},
+    },
+    "required": ["input_tokens", "output_tokens"],
 }
 
 
@@ -79,16 +90,18 @@ def _refused(status: int, words: str) -> DeskAnswer:
 
 def openapi(desk: ServedDesk, base: str) -> dict[str, Any]:
     """The description of a desk at this address for programs."""
-    (usage,), parts = msgspec.json.schema_components([Usage], ref_template="#/components/schemas/{name}")
-    report = {"operationId": "usage", "description": "Report the tokens of one model call."}
-    done = {"204": {"description": "Noted."}}
+    usage = {
+        "operationId": "usage",
+        "description": "Report the tokens of one model call.",
+        "requestBody": {"required": True, **_json(USAGE)},
+        "responses": {"204": {"description": "Noted."}},
+    }
     paths = {f"/{TOOLS}{name}": {"post": _operation(tool)} for name, tool in desk.tools.items()}
     return {
         "openapi": "3.1.0",
         "info": {"title": "Desk", "version": __version__},
         "servers": [{"url": readable(base)}],
-        "paths": paths | {"/usage": {"post": report | {"requestBody": _json(usage), "responses": done}}},
-        "components": {"schemas": parts},
+        "paths": paths | {"/usage": {"post": usage}},
     }
 
 
