@@ -19,7 +19,7 @@ import yaml
 from typer.main import get_command
 
 import supportagentbench
-from commands import sab
+from commands import fake_provider, sab
 from conversations import CASES, WORLD
 from supportagentbench.calibration.blind import fact_values
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -176,11 +176,8 @@ def in_background(words: list[str]) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """The address of a fake provider in another process."""
-    serving = subprocess.Popen([sys.executable, "-m", "fake_provider"], stdout=subprocess.PIPE, text=True)
-    assert serving.stdout
-    with serving:
-        yield serving.stdout.readline().strip()
-        serving.terminate()
+    with fake_provider() as url:
+        yield url
 
 
 def test_every_made_page_is_up_to_date() -> None:

@@ -24,13 +24,13 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from conversations import job_on
-from fake_provider.clerk import RawReply, ReceivedRequest
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.clerk import RawReply, ReceivedRequest
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.budget import Budget, Tariff

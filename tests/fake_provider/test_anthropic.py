@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fake_provider.anthropic import FakeAnthropic
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import RequestRefused
+from supportagentbench.fake_provider.anthropic import FakeAnthropic
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import RequestRefused
 
 HEADERS = {"x-api-key": "sk-test", "anthropic-version": "2023-06-01", "Content-Type": "application/json"}
 USER = {"role": "user", "content": "Where is #1101?"}

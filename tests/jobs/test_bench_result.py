@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import supportagentbench as sab
-from fake_provider.clerk import Clerk
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.conversation_table import conversation_table
 from supportagentbench.board.export import as_csv
+from supportagentbench.fake_provider.clerk import Clerk
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.from_python import run, run_async
 from supportagentbench.results.load import load_runs
 from supportagentbench.storage.transcripts import read_transcripts

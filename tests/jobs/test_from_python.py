@@ -17,10 +17,10 @@ from types import FunctionType, ModuleType
 import pytest
 
 import supportagentbench as sab
-from fake_provider.clerk import Clerk
-from fake_provider.provider import FakeProvider
 from supportagentbench.agents.object_agent import OWN_SOURCE_ONLY
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import Clerk
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.from_python import run, run_async
 from supportagentbench.records.problem import Problem
 

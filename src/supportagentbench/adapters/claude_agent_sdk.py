@@ -1,11 +1,11 @@
 """Claude Agent SDK: an agent of the package `claude-agent-sdk`, which drives Claude Code, at the desk.
 
-Claude Code keeps the conversation, in one process of its own per conversation. Usage is reported from the events
-of the model's stream, at the end of every model call. Claude Code starts a tool while the model still writes; the
+Claude Code keeps the conversation, in one process of its own per conversation. Usage is reported from the
+model's events at the end of every model call. Claude Code starts a tool while the model still writes; the
 tool waits for that end, so that usage comes before the tools that the call asked for.
 
-Claude Code runs as with `--bare`, and the customer's words are never commands or file names to it: otherwise it
-tells its model about this machine and today's date, which is not the day at the desk.
+Claude Code runs as with `--bare`: otherwise it tells its model about this machine and today's date, which is
+not the day at the desk. The customer's words are never commands or names of files to it.
 """
 
 import asyncio
@@ -121,7 +121,7 @@ class UnfinishedCall(NamedTuple):
 
 
 def _words(result: ResultMessage) -> str:
-    """What the customer gets; an error of Claude Code also comes as a text, which is none for the customer."""
+    """What the customer gets; Claude Code gives its errors as text, too, and those are for nobody."""
     if result.subtype == "error_max_turns":
         raise AgentFailure("too_many_calls", f"Claude Code stopped after {result.num_turns} turns")
     if result.is_error:

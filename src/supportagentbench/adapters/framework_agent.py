@@ -13,7 +13,7 @@ from supportagentbench.records.vocabulary import TICKET_ACTS
 
 
 class FrameworkDesk:
-    """What a framework's tools and hooks keep through a conversation: they reach the desk of the open turn."""
+    """What a framework's tools and hooks keep through a conversation; it leads to the open turn's desk."""
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
@@ -83,7 +83,7 @@ class FrameworkAgent:
 
 
 class FrameworkAgents:
-    """Makes the agent of every conversation: what `on_desk` returns and `sab run` finds in the user's file."""
+    """Makes the agent of every conversation: what `on_desk` returns, and `sab run` finds in a file."""
 
     def __init__(self, begin: Callable[[FrameworkDesk], FrameworkTalk]) -> None:
         self._begin = begin

@@ -1,6 +1,6 @@
 """LangGraph: a compiled graph, such as one of `langchain.agents.create_agent`, at the desk.
 
-The conversation is kept by the graph's checkpointer if it has one, and otherwise as the state that it returns.
+The conversation is kept by the graph's checkpointer, or without one as the state that the graph returns.
 Usage is reported by a callback after every model call, before the tools that this call asked for are run.
 """
 
@@ -20,8 +20,7 @@ from supportagentbench.desk import AgentFailure, Desk
 from supportagentbench.models import Message
 from supportagentbench.records.tool_spec import ToolSpec
 
-Graph = CompiledStateGraph[Any, Any, Any, Any]
-MakeGraph = Callable[[Desk, list[BaseTool]], Graph]
+MakeGraph = Callable[[Desk, list[BaseTool]], CompiledStateGraph[Any, Any, Any, Any]]
 
 
 def on_desk(make: MakeGraph, **config: Any) -> FrameworkAgents:

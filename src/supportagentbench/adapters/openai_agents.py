@@ -1,7 +1,7 @@
 """OpenAI Agents: an agent of the package `openai-agents` at the desk.
 
-The conversation is kept as the framework's list of input items. Usage is reported by its hook after every model
-call, before the tools that this call asked for are run.
+The conversation is kept as the framework's list of input items. Usage is reported by its hook after every
+model call, before the tools that this call asked for are run.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -60,7 +60,9 @@ class SpendingHooks(RunHooks[Any]):
     ) -> None:
         """A model call is done."""
         model = agent.model or get_default_model()
-        self._desk.spend(response.usage, model if isinstance(model, str) else str(getattr(model, "model", "")))
+        self._desk.spend(
+            response.usage, model if isinstance(model, str) else str(getattr(model, "model", ""))
+        )
 
 
 def _tool(spec: ToolSpec, desk: FrameworkDesk) -> FunctionTool:

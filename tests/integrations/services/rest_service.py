@@ -13,9 +13,7 @@ memory: dict[str, list[Any]] = {}
 
 async def answer(sent: dict[str, Any]) -> dict[str, Any]:
     """The model's reply, after all the tools that it asks for."""
-    messages = memory.setdefault(
-        sent["conversation"], [{"role": "system", "content": sent["instructions"]}]
-    )
+    messages = memory.setdefault(sent["conversation"], [{"role": "system", "content": sent["instructions"]}])
     messages.append({"role": "user", "content": sent["text"]})
     usage: list[Any] = []
     key = {"Authorization": f"Bearer {os.environ['OPENAI_API_KEY']}"}

@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import (
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import (
     SMALL_CONTEXT,
     RequestRefused,
     bad_request,

@@ -9,9 +9,9 @@ from zlib import crc32
 
 import msgspec
 
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import (
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import (
     RequestRefused,
     bad_request,
     check_closed,
@@ -20,7 +20,7 @@ from fake_provider.dialect import (
     prompt_tokens,
     schema_from,
 )
-from fake_provider.openai import FakeOpenAI, bearer_key
+from supportagentbench.fake_provider.openai import FakeOpenAI, bearer_key
 
 INCOMPLETE = {"length": "max_output_tokens", "filtered": "content_filter"}
 NEVER_REASONS = re.compile(r"gpt-3|gpt-4|chatgpt")

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import msgspec
 from msgspec.structs import replace
 
-from fake_provider.clerk import ModelReply
+from supportagentbench.fake_provider.clerk import ModelReply
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
 

@@ -7,7 +7,7 @@ from zlib import crc32
 
 import msgspec
 
-from fake_provider.counts import Tokens
+from supportagentbench.fake_provider.counts import Tokens
 from supportagentbench.records.record import Record
 
 Stop = Literal["end", "calls", "length", "refusal", "filtered"]

@@ -16,14 +16,15 @@ from zlib import crc32
 import msgspec
 from aiohttp import web
 
-from fake_provider.anthropic import FakeAnthropic
-from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest, Responder
-from fake_provider.counts import Counter, Counts, Tokens
-from fake_provider.dialect import FakeDialect, RequestRefused, reply_tokens
-from fake_provider.faults import Fault, FaultDice, Faults, apply_fault
-from fake_provider.openai import FakeOpenAI
-from fake_provider.responses import FakeResponses
-from fake_provider.spoiling import SPOILERS, UNREADABLE
+from supportagentbench.fake_provider.anthropic import FakeAnthropic
+from supportagentbench.fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest, Responder
+from supportagentbench.fake_provider.counts import Counter, Counts, Tokens
+from supportagentbench.fake_provider.dialect import FakeDialect, RequestRefused, reply_tokens
+from supportagentbench.fake_provider.faults import Fault, FaultDice, Faults, apply_fault
+from supportagentbench.fake_provider.openai import FakeOpenAI
+from supportagentbench.fake_provider.responses import FakeResponses
+from supportagentbench.fake_provider.spoiling import SPOILERS, UNREADABLE
+from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 
 DIALECTS: dict[str, FakeDialect] = {
@@ -281,5 +282,9 @@ class FakeProvider:
 def _bound(port: int) -> socket.socket:
     place = socket.socket()
     place.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    place.bind(("127.0.0.1", port))
+    try:
+        place.bind(("127.0.0.1", port))
+    except OSError as error:
+        place.close()
+        raise Problem(f"port {port} cannot be served ({error}); choose another one.") from None
     return place

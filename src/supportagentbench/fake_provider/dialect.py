@@ -8,8 +8,8 @@ from typing import Any, NoReturn, Protocol
 import msgspec
 from msgspec.structs import replace
 
-from fake_provider.clerk import ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
+from supportagentbench.fake_provider.clerk import ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
 
 NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 SMALL_CONTEXT = 100

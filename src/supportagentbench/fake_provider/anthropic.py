@@ -7,9 +7,9 @@ from zlib import crc32
 
 import msgspec
 
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import (
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import (
     SMALL_CONTEXT,
     RequestRefused,
     bad_request,
@@ -233,7 +233,9 @@ def _streamed(message: dict[str, Any]) -> bytes:
         events.append({"type": "content_block_stop", "index": at})
     events.append({"type": "message_delta", "delta": ending, "usage": message["usage"]})
     events.append({"type": "message_stop"})
-    return b"".join(b"event: %b\ndata: %b\n\n" % (one["type"].encode(), msgspec.json.encode(one)) for one in events)
+    return b"".join(
+        b"event: %b\ndata: %b\n\n" % (one["type"].encode(), msgspec.json.encode(one)) for one in events
+    )
 
 
 def _in_pieces(block: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
