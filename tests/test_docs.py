@@ -60,6 +60,7 @@ NOT_RUN = {
     "sab lint --world my_shop": "the tests of the lint play it",
     "sab run openai:gpt-5.4 anthropic:claude-haiku-4-5 -n 3 --budget 60 --live": "a page is served",
     "sab live runs": "a page is served",
+    "sab fake": "a provider is served; tests/cli/test_fake.py",
     "sab show runs damaged_no_proof-1 --model gpt-5.4 --run 2": "of the run above",
     "sab show runs damaged_no_proof-1 --model gpt-5.4 --vs claude": "of the run above",
     "sab run my_shop.py:MyAgent --runs 3 --out before": "the reader's own agent; tests/cli/test_gate.py",

@@ -18,9 +18,9 @@ def fake(
     ] = "",
     reasons: Annotated[bool, typer.Option("--reasons", help="Write reasoning before every answer.")] = False,
 ) -> None:
-    """Serve a fake model provider on this machine, to try everything without a key.
+    """Serve a fake model provider, to try models without a key.
 
-    It prints its address, and lines to paste into another terminal.
+    It prints its address on this machine, and lines to paste into another terminal.
     """
     import asyncio
 
