@@ -1,6 +1,6 @@
 """HTTP agent: a service, given by its address or by a file that says how to talk to it.
 
-How to talk to services is imported when there is one: it takes time that no other agent needs.
+The code that talks to services is imported only for them, because the import takes time.
 """
 
 from collections.abc import Iterator

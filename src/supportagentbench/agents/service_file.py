@@ -71,7 +71,7 @@ def _preset(name: str, file: Path) -> Path | None:
 
 
 def _with_keys(plan: ServicePlan, place: str) -> ServicePlan:
-    """The plan with `${NAME}` filled in; keys and whatever else comes from there are known as secrets."""
+    """The plan with `${NAME}` filled in; values from there, such as keys, are kept secret."""
     try:
         plain = to_builtins(plan)
         for variable in variables_in(plain):

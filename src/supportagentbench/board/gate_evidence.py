@@ -155,7 +155,7 @@ class GateEvidence:
     def repeats(self, retrial: Retrial) -> bool:
         """Whether this agent does the same again in the cases that are not suspicious.
 
-        Of a service whose changes cannot be seen, nobody knows.
+        It is unknown for a service whose changes cannot be seen.
         """
         if self.baseline.version.unseen:
             return False

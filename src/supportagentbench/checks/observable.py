@@ -24,7 +24,7 @@ MISSING: dict[ShopView, str] = {
 
 
 HIDDEN = "from outside: the agent did not use this desk's tools"
-"""What to say of an agent whose acts nobody saw."""
+"""The reason for an agent whose acts were not seen."""
 
 BY_WORDS = frozenset(name for name, check in CATALOGUE.items() if check.by_words)
 """Checks that can see something even then."""

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from supportagentbench.fake_provider.provider import FakeProvider
 
 SAME = "--customer scripted --set tracking --yes"
-"""What both lines have that try a model: nothing is asked, and nobody else's model plays the customer."""
+"""What both lines have that try a model: no question is asked, and no other model plays the customer."""
 
 
 def fake(

@@ -15,7 +15,7 @@ COUNTS = frozenset[str]().union(*(names.fields | {names.total} for names in KNOW
 
 
 def reported_usage(given: object, told: Mapping[str, object]) -> Usage:
-    """The usage in an object or mapping, with what is told by name; a Problem if it cannot be right."""
+    """The usage in an object or mapping, with the values given by name; a Problem if it cannot be right."""
     _refuse_unknown(told, FIELDS if isinstance(given, Usage) else FIELDS | COUNTS)
     if isinstance(given, Usage):
         return checked_usage(msgspec.structs.replace(given, **told) if told else given)
@@ -41,6 +41,6 @@ def _counted(given: object, told: Mapping[str, object]) -> Usage:
 
 
 def _refuse_unknown(told: Mapping[str, object], known: frozenset[str]) -> None:
-    """A name that was typed is a mistake if nobody knows it; a field of a provider's object is not."""
+    """A name that was typed is a mistake if it is unknown; a field of a provider's object is not."""
     if strange := next((name for name in told if name not in known), ""):
         raise unusable_usage(f"there is no `{strange}`.{did_you_mean(strange, sorted(known))}")

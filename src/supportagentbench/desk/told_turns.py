@@ -8,9 +8,9 @@ from supportagentbench.records.transcript import Turn
 
 
 def told_turns(turns: Sequence[Turn], heard: int = 0) -> Iterator[Message]:
-    """The turns that were not heard yet; what others wrote at the desk is told as the model's own.
+    """The turns that were not heard yet; replies of others at the desk appear as the model's own.
 
-    A reply that others began, its first calls made and its text not written yet, is told without its text.
+    A reply that others began, its first calls made and its text not written yet, appears without its text.
     """
     for number, turn in enumerate(turns[heard:], start=heard):
         if turn.party == "customer":

@@ -79,7 +79,7 @@ class Faults(Record):
     error_in_200: float = 0
     """Status 200 with an error for a body, as gateways send it."""
     bad_utf8: float = 0
-    """A byte in the text that is no UTF-8."""
+    """A byte in the text that is not UTF-8."""
     deep_json: float = 0
     """100,000 lists within each other beside the reply."""
     gzip_bomb: float = 0

@@ -129,7 +129,7 @@ class _Start(NamedTuple):
         return self.result(done)
 
     def in_a_thread(self) -> BenchResult:
-        """Run it in a thread with an event loop of its own, because this one's is running already."""
+        """Run it in a thread with another event loop, because this thread's is running already."""
         with ThreadPoolExecutor(1, "sab") as pool, self.interrupt.passing_on():
             return pool.submit(self.here).result()
 

@@ -138,7 +138,7 @@ async def run_job(
 
 
 def _refuse_other(job: object) -> None:
-    """Refuse what is no job, such as one that was put together from cases and agents."""
+    """Refuse anything but a job, such as a tuple of cases and agents."""
     if not isinstance(job, Job) or not isinstance(job.spec, JobSpec):
         raise Problem(
             "this is no job; `open_job(JobSpec(...))` makes one, and `supportagentbench.run(agents, cases)` "

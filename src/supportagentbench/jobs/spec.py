@@ -123,7 +123,7 @@ class JobSpec:
 
 
 def _refuse_objects(agents: object) -> None:
-    """Refuse what is not a tuple of names, such as an agent's class."""
+    """Refuse anything but a tuple of names, such as an agent's class."""
     if isinstance(agents, str) or not isinstance(agents, Iterable):
         raise Problem(f"the agents of a job are several names, not {agents!r}; write ({agents!r},).")
     for one in agents:

@@ -65,7 +65,7 @@ def checked_usage(given: Usage) -> Usage:
 
 
 def unusable_usage(why: str) -> Problem:
-    """What an agent is told whose report cannot be right."""
+    """The error for an agent whose report cannot be right."""
     return Problem(
         f"the agent reported usage that cannot be stored ({why}); "
         "give whole numbers of tokens, and None only for a cost that is unknown."

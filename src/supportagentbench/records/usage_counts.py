@@ -1,6 +1,6 @@
 """Usage counts: what model APIs and frameworks call their token counts, and how these become one `Usage`.
 
-Some count cached input inside their input, others beside it; a `Usage` has buckets that do not overlap.
+Some include cached input in their input, others count it separately; buckets of a `Usage` never overlap.
 """
 
 import math
@@ -139,7 +139,7 @@ def found_at(sent: object, path: str) -> object:
 def cost_in(sent: object) -> float | None:
     """Dollars that a request cost in all, as OpenRouter reports them; None if they cannot be right.
 
-    With keys of one's own, `cost` is its fee alone, and the model's provider charges the upstream cost
+    With the user's own keys, `cost` is its fee alone, and the model's provider charges the upstream cost
     besides. Without, the upstream cost is a part of `cost`, or equal to it.
     """
     cost = _dollars(found_at(sent, "cost"))

@@ -101,7 +101,7 @@ class HiredAgent:
 
     @property
     def _reports_usage(self) -> bool:
-        """Whether it is from outside, so that nobody has priced its tokens yet."""
+        """Whether it is from outside, so that its tokens have no price yet."""
         return bool(self._header.prices) and not self._header.version.prompt
 
     def _seed(self, opening: Turn) -> int:

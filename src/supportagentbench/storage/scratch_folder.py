@@ -1,4 +1,4 @@
-"""Scratch folder: a place for files that nobody keeps."""
+"""Scratch folder: a temporary place for files."""
 
 import shutil
 import weakref

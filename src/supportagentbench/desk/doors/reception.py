@@ -58,7 +58,7 @@ class Visit:
 
     @property
     def instructions(self) -> str:
-        """What the agent is told before the customer writes; empty before its first turn."""
+        """The agent's instructions; empty before its first turn."""
         return self._desk.instructions if self._desk else ""
 
     @property
@@ -104,7 +104,7 @@ class Reception:
     def __init__(self) -> None:
         self._visits: dict[str, Visit] = {}
         self.unrecognized = 0
-        """Calls at the fixed address that could not be told to belong to one conversation."""
+        """Calls at the fixed address whose conversation is unknown."""
         self.latest: Desk | None = None
         """The desk that was seen last: what the fixed address shows before a conversation is known."""
 

@@ -1,7 +1,7 @@
 """Service: the door of an agent behind HTTP, which is sent each message and answers with a reply.
 
 What fails on the way is an external cause: no connection, no answer in time, a status other than 2xx. What it
-answers is its own: a body that cannot be read is an error of the agent, and no words are no reply.
+answers is its own: a body that cannot be read is an error of the agent, and so is a missing reply.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
 
 MOST_KEPT = 4_000
-"""Characters of a session's id, or of whatever else later requests repeat."""
+"""Characters of a value that later requests repeat, such as a session's id."""
 
 MOST_REPORTS = 100
 """Model calls that one reply may report."""
@@ -80,7 +80,7 @@ class ServiceDoor:
         )
 
     def alone(self, turns: Sequence[Turn]) -> asyncio.Lock:
-        """What keeps conversations of one customer apart, where a call is told apart by the customer."""
+        """Keeps conversations of one customer apart, where calls are recognized by the customer."""
         return self._senders[str(turns[0].sender) if self.plan.desk.fixed else secrets.token_hex(8)]
 
     async def aclose(self) -> None:
@@ -238,7 +238,7 @@ class ServiceSeat:
 
 
 def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dict[str, Any]:
-    """What a template can name in this turn; attachments are told in words as to any other agent."""
+    """What a template can name in this turn; attachments are described as to any other agent."""
     last, sender = turns[-1], turns[0].sender
     home = f"{base}/desk/{visit.token}" if base else ""
     said = [

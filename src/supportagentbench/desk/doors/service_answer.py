@@ -22,7 +22,7 @@ async def read_answer(answer: aiohttp.ClientResponse) -> Any:
 
 
 async def read_events(answer: aiohttp.ClientResponse) -> list[Any]:
-    """The JSON of every server-sent event; what is no JSON, such as [DONE], is left out."""
+    """The JSON of every server-sent event; other data, such as [DONE], is left out."""
     found: list[Any] = []
     size, data = 0, list[bytes]()
     async for line in _lines(answer):

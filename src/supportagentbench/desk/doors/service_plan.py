@@ -1,4 +1,4 @@
-"""Service plan: how one HTTP service is asked for a reply, as it stands in `agent.yaml`, without code.
+"""Service plan: how one HTTP service is asked for a reply, as `agent.yaml` says, without code.
 
 What is sent is a template: in its texts, names in braces are replaced. Where something is in an answer is a
 JMESPath expression.
@@ -172,7 +172,7 @@ def words_in(found: Any, joint: str) -> str | None:
 
 
 def filled(template: Any, values: Mapping[str, Any]) -> Any:
-    """The template with its names replaced; a text that is nothing but a name becomes its value as it is."""
+    """The template with its names replaced; a text that is only a name becomes the value itself."""
     if isinstance(template, str):
         if whole := _NAME.fullmatch(template):
             return values[whole[1]]
