@@ -220,14 +220,19 @@ class FloodsUsage(Misbehaves):
             desk.spend(Usage("mine", input=1))
 
 
+def _report(desk: Desk, usage: Usage) -> None:
+    """Report usage past everything that would refuse it on this side."""
+    desk._session.link.spend(desk._session.number, usage)  # type: ignore[attr-defined]
+
+
 class EarnsMoney(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk._session.spend(Usage("mine", input=1, cost=-100.0))  # Past the desk, which would refuse it.
+        _report(desk, Usage("mine", input=1, cost=-100.0))
 
 
 class InventsUsage(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk._session.spend(Usage("mine", input="many"))  # type: ignore[arg-type]
+        _report(desk, Usage("mine", input="many"))  # type: ignore[arg-type]
 
 
 class Miscounts(Misbehaves):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from supportagentbench.desk.reported_usage import reported_usage
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage import Usage, checked_usage
 
 
 @dataclass
@@ -137,7 +137,7 @@ def test_what_is_missing_or_nothing_is_zero() -> None:
 )
 def test_what_cannot_be_right_is_said_by_its_name(given: object, told: dict[str, object], why: str) -> None:
     with pytest.raises(Problem) as caught:
-        reported_usage(given, {"model": "m"} | told)
+        checked_usage(reported_usage(given, {"model": "m"} | told))
     assert str(caught.value).startswith("the agent reported usage that cannot be stored (")
     assert why in str(caught.value) and "\n" not in str(caught.value)
 
@@ -159,7 +159,7 @@ def test_a_report_names_its_model() -> None:
 )
 def test_whatever_is_reported_is_a_usage_or_one_sentence(sent: dict[str, object]) -> None:
     try:
-        found = reported_usage(sent, {"model": "m"})
+        found = checked_usage(reported_usage(sent, {"model": "m"}))
     except Problem as problem:
         assert "\n" not in str(problem)
     else:

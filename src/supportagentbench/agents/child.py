@@ -43,7 +43,7 @@ from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_tex
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage import Usage, checked_usage
 
 LONGEST_TEXT = 100_000
 """Characters of a reply that are sent; far fewer are kept."""
@@ -133,7 +133,7 @@ class LinkedTurn(NamedTuple):
 
     def spend(self, usage: Usage) -> None:
         """Have usage recorded."""
-        self.link.spend(self.number, usage)
+        self.link.spend(self.number, checked_usage(usage))
 
 
 class SeatedAgent:

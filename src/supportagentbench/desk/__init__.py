@@ -43,7 +43,9 @@ class Desk:
         `usage` is a `Usage`, or what the model's library returns; the model's name, the cost, or all counts
         are told by name: `desk.spend(response.usage, model="gpt-5.4-mini")`.
         """
-        self._session.spend(reported_usage(usage, told))
+        if not isinstance(usage, Usage) or told:
+            usage = reported_usage(usage, told)
+        self._session.spend(usage)
 
 
 class Agent(Protocol):

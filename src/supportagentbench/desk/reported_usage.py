@@ -5,8 +5,8 @@ from collections.abc import Mapping
 import msgspec
 
 from supportagentbench.records.did_you_mean import did_you_mean
-from supportagentbench.records.usage import Usage, checked_usage, unusable_usage
-from supportagentbench.records.usage_counts import KNOWN, NoCount, cost_in, counts_in, found_at
+from supportagentbench.records.usage import Usage, unusable_usage
+from supportagentbench.records.usage_counts import KNOWN, NoCount, cost_in, counts_in, part_of
 
 FIELDS = frozenset(Usage.__struct_fields__)
 
@@ -15,21 +15,21 @@ COUNTS = frozenset[str]().union(*(names.fields | {names.total} for names in KNOW
 
 
 def reported_usage(given: object, told: Mapping[str, object]) -> Usage:
-    """The usage in an object or mapping, with the values given by name; a Problem if it cannot be right."""
+    """The usage in an object or mapping, with the values given by name; a Problem if a count is impossible."""
     _refuse_unknown(told, FIELDS if isinstance(given, Usage) else FIELDS | COUNTS)
     if isinstance(given, Usage):
-        return checked_usage(msgspec.structs.replace(given, **told) if told else given)
+        return msgspec.structs.replace(given, **told)
     about = {name: value for name, value in told.items() if name not in COUNTS}
-    if isinstance(model := found_at(given, "model"), str):
+    if isinstance(model := part_of(given, "model"), str):
         about = {"model": model} | about
     if not about.get("model"):
         raise unusable_usage("it has no model; add model=…")
-    return checked_usage(msgspec.structs.replace(_counted(given, told), **{"cost": cost_in(given)} | about))
+    return msgspec.structs.replace(_counted(given, told), **{"cost": cost_in(given)} | about)
 
 
 def _counted(given: object, told: Mapping[str, object]) -> Usage:
     """The tokens by the names of that API most of whose fields are there; a count that is missing is zero."""
-    every = {name: told.get(name, found_at(given, name)) for name in COUNTS}
+    every = {name: told.get(name, part_of(given, name)) for name in COUNTS}
     found = {name: value for name, value in every.items() if value is not None}
     names = max(KNOWN, key=lambda one: len(one.fields & found.keys()))
     if not names.fields & found.keys():

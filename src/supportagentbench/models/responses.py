@@ -26,7 +26,7 @@ from supportagentbench.models.dialect import (
 )
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
-from supportagentbench.records.usage_counts import OPENAI_RESPONSES, found_at
+from supportagentbench.records.usage_counts import OPENAI_RESPONSES, part_of
 
 ENCRYPTED = "reasoning.encrypted_content"
 
@@ -207,4 +207,4 @@ def _listed(found: object) -> list[Any]:
 def _stop(reply: _ResponsesReply) -> Stop:
     if reply.status != "incomplete":
         return "end"
-    return "refusal" if found_at(reply.incomplete_details, "reason") == "content_filter" else "length"
+    return "refusal" if part_of(reply.incomplete_details, "reason") == "content_filter" else "length"

@@ -20,17 +20,24 @@ class NoCount(Exception):
     """A count is missing, or cannot be right."""
 
 
-class UsageNames(NamedTuple):
-    """What one API calls its counts: `details.cached` is a part of `details`, `a+b` a sum.
+Places = tuple[tuple[tuple[str, str], ...], ...]
+"""Where a count may be: the first of these sums that is not zero. Each term is a field, or a part of one."""
 
-    Where there are several places, the first that is not zero counts.
-    """
+
+def _at(*sums: str) -> Places:
+    """Places as they are written below: `details.cached` is a part of `details`, `a+b` a sum."""
+    terms = ([term.partition(".") for term in words.split("+")] for words in sums)
+    return tuple(tuple((field, part) for field, _, part in found) for found in terms)
+
+
+class UsageNames(NamedTuple):
+    """What one API calls its counts."""
 
     input: str
     output: str
-    cache_read: tuple[str, ...] = ()
-    cache_write: tuple[str, ...] = ()
-    reasoning: tuple[str, ...] = ()
+    cache_read: Places = ()
+    cache_write: Places = ()
+    reasoning: Places = ()
     total: str = ""
     """Everything together: some providers count reasoning only here, and not in the output."""
     is_cache_inside: bool = True
@@ -39,82 +46,84 @@ class UsageNames(NamedTuple):
     @property
     def fields(self) -> frozenset[str]:
         """The fields of a usage object by which this API is recognized."""
-        places = (self.input, self.output, *self.cache_read, *self.cache_write, *self.reasoning)
-        return frozenset(path.partition(".")[0] for place in places for path in place.split("+"))
+        places = (*self.cache_read, *self.cache_write, *self.reasoning)
+        return frozenset((self.input, self.output, *(field for place in places for field, _ in place)))
 
 
 OPENAI_CHAT = UsageNames(
     "prompt_tokens",
     "completion_tokens",
-    ("prompt_tokens_details.cached_tokens", "prompt_cache_hit_tokens"),
-    ("prompt_tokens_details.cache_write_tokens",),
-    ("completion_tokens_details.reasoning_tokens",),
+    _at("prompt_tokens_details.cached_tokens", "prompt_cache_hit_tokens"),
+    _at("prompt_tokens_details.cache_write_tokens"),
+    _at("completion_tokens_details.reasoning_tokens"),
     total="total_tokens",
 )
 
 OPENAI_RESPONSES = UsageNames(
     "input_tokens",
     "output_tokens",
-    ("input_tokens_details.cached_tokens",),
-    ("input_tokens_details.cache_write_tokens",),
-    ("output_tokens_details.reasoning_tokens",),
+    _at("input_tokens_details.cached_tokens"),
+    _at("input_tokens_details.cache_write_tokens"),
+    _at("output_tokens_details.reasoning_tokens"),
 )
 
 ANTHROPIC = UsageNames(
     "input_tokens",
     "output_tokens",
-    ("cache_read_input_tokens",),
-    ("cache_creation_input_tokens",),
-    ("output_tokens_details.thinking_tokens",),
+    _at("cache_read_input_tokens"),
+    _at("cache_creation_input_tokens"),
+    _at("output_tokens_details.thinking_tokens"),
     is_cache_inside=False,
 )
 
 PYDANTIC_AI = UsageNames(
     "input_tokens",
     "output_tokens",
-    ("cache_read_tokens",),
-    ("cache_write_tokens",),
-    ("details.reasoning_tokens",),
+    _at("cache_read_tokens"),
+    _at("cache_write_tokens"),
+    _at("details.reasoning_tokens"),
 )
 
-_LANGCHAIN_WRITES = ("ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
+_DETAILS = "input_token_details"
 
 LANGCHAIN = UsageNames(
     "input_tokens",
     "output_tokens",
-    ("input_token_details.cache_read",),
-    (
-        "input_token_details.cache_creation",
-        "+".join(f"input_token_details.{kind}" for kind in _LANGCHAIN_WRITES),
+    _at(f"{_DETAILS}.cache_read"),
+    # It counts what is written to a cache once: in all, or by how long it is kept.
+    _at(
+        f"{_DETAILS}.cache_creation",
+        f"{_DETAILS}.ephemeral_5m_input_tokens+{_DETAILS}.ephemeral_1h_input_tokens",
     ),
-    ("output_token_details.reasoning",),
+    _at("output_token_details.reasoning"),
 )
 
-OWN = UsageNames("input", "output", ("cache_read",), ("cache_write",), ("reasoning",), is_cache_inside=False)
+OWN = UsageNames(
+    "input", "output", _at("cache_read"), _at("cache_write"), _at("reasoning"), is_cache_inside=False
+)
 """The names of `Usage` itself."""
 
 KNOWN = (OWN, OPENAI_CHAT, OPENAI_RESPONSES, ANTHROPIC, PYDANTIC_AI, LANGCHAIN)
 
 
-def counts_in(sent: object, names: UsageNames) -> Usage:
+def counts_in(sent: Mapping[str, object], names: UsageNames) -> Usage:
     """The tokens of one request, by these names; NoCount if they are missing or cannot be right."""
-    prompt = _tokens(sent, names.input)
-    total = _tokens(sent, names.total, missing=0) if names.total else 0
-    written = _tokens(sent, names.output, missing=0 if total else None)
-    read, stored = _first(sent, names.cache_read), _first(sent, names.cache_write)
+    prompt = _tokens(sent.get(names.input), names.input)
+    total = _tokens(sent.get(names.total) or 0, names.total) if names.total else 0
+    written = sent.get(names.output)
+    written = 0 if written is None and total else _tokens(written, names.output)
+    read, stored = _sum_at(sent, names.cache_read), _sum_at(sent, names.cache_write)
     fresh = prompt - read - stored if names.is_cache_inside else prompt
     if fresh < 0:
         raise NoCount(f"expected at least {read + stored} tokens, those of the cache, in `{names.input}`")
     extra = max(0, total - prompt - written)
-    reasoning = _first(sent, names.reasoning) or extra
-    written += extra
     return Usage(
         "",
         input=fresh,
         cache_read=read,
         cache_write=stored,
-        output=written,
-        reasoning=min(written, reasoning),
+        output=written + extra,
+        reasoning=min(written + extra, _sum_at(sent, names.reasoning) or extra),
     )
 
 
@@ -129,11 +138,11 @@ def tokens(found: object) -> int:
     return found
 
 
-def found_at(sent: object, path: str) -> object:
-    """What a usage object or mapping has in this place; None if it has no such place."""
-    for name in path.split("."):
-        sent = sent.get(name) if isinstance(sent, Mapping) else getattr(sent, name, None)
-    return sent
+def part_of(whole: object, name: str) -> object:
+    """What a usage object or mapping has under this name; None if it has no such part."""
+    if isinstance(whole, dict) or isinstance(whole, Mapping):  # noqa: SIM101 - the first is fast.
+        return whole.get(name)
+    return getattr(whole, name, None)
 
 
 def cost_in(sent: object) -> float | None:
@@ -142,29 +151,37 @@ def cost_in(sent: object) -> float | None:
     With the user's own keys, `cost` is its fee alone, and the model's provider charges the upstream cost
     besides. Without, the upstream cost is a part of `cost`, or equal to it.
     """
-    cost = _dollars(found_at(sent, "cost"))
-    upstream = _dollars(found_at(sent, "cost_details.upstream_inference_cost"))
+    cost = _dollars(part_of(sent, "cost"))
+    upstream = _dollars(part_of(part_of(sent, "cost_details"), "upstream_inference_cost"))
     if cost is None or upstream is None:
         return upstream if cost is None else cost
-    is_byok = found_at(sent, "is_byok")
+    is_byok = part_of(sent, "is_byok")
     has_own_keys = is_byok if isinstance(is_byok, bool) else upstream > cost
     return cost + upstream if has_own_keys else max(cost, upstream)
 
 
-def _tokens(sent: object, path: str, missing: int | None = None) -> int:
-    found = found_at(sent, path)
-    if found is None and missing is not None:
-        return missing
+def _tokens(found: object, place: str) -> int:
+    if type(found) is int and 0 <= found <= MOST_TOKENS:
+        return found
     try:
         return tokens(found)
     except NoCount as error:
-        raise NoCount(f"{error} in `{path}`") from None
+        raise NoCount(f"{error} in `{place}`") from None
 
 
-def _first(sent: object, places: tuple[str, ...]) -> int:
-    """The first of these sums that is not zero."""
-    sums = (sum(_tokens(sent, path, missing=0) for path in place.split("+")) for place in places)
-    return next((number for number in sums if number), 0)
+def _sum_at(sent: Mapping[str, object], places: Places) -> int:
+    """The first of the sums in these places that is not zero."""
+    for place in places:
+        number = 0
+        for field, part in place:
+            found = sent.get(field)
+            if part and found is not None:
+                found = part_of(found, part)
+            if found is not None:
+                number += _tokens(found, f"{field}.{part}" if part else field)
+        if number:
+            return number
+    return 0
 
 
 def _dollars(found: object) -> float | None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 from supportagentbench.desk import Desk
 from supportagentbench.models.prices import priced_by_name
 from supportagentbench.records.transcript import ToolResult
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage import Usage, checked_usage
 
 
 class PricedTurn(NamedTuple):
@@ -19,7 +19,7 @@ class PricedTurn(NamedTuple):
 
     def spend(self, usage: Usage) -> None:
         """Record usage with its cost, if the table has its model."""
-        self.desk.spend(priced_by_name(usage))
+        self.desk.spend(priced_by_name(checked_usage(usage)))
 
 
 def priced(desk: Desk) -> Desk:
