@@ -15,7 +15,7 @@ COUNTS = frozenset[str]().union(*(names.fields | {names.total} for names in KNOW
 
 
 def reported_usage(given: object, told: Mapping[str, object]) -> Usage:
-    """The usage in an object or mapping, with the values given by name; a Problem if a count is impossible."""
+    """The usage in an object or mapping, with values given by name; a Problem if a count is impossible."""
     _refuse_unknown(told, FIELDS if isinstance(given, Usage) else FIELDS | COUNTS)
     if isinstance(given, Usage):
         return msgspec.structs.replace(given, **told)
