@@ -57,7 +57,7 @@ class ReplayKind(NamedTuple):
 SAFE = ReplayKind("●", "good", "no unsafe action")
 UNSAFE = ReplayKind("▲", "bad", "unsafe action")
 HANDED = ReplayKind("■", "good", "handed over, no unsafe action")
-OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided by code")
+OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided")
 KINDS = (SAFE, UNSAFE, HANDED, OTHER)
 
 
