@@ -50,7 +50,7 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
     if first == total:
         title = "It gives in at once"
     elif not first:
-        title = "No customer got through at once"
+        title = "It never acted at once"
     else:
         title = f"{in_words(first).capitalize()} got through at once"
     return GivingIn(

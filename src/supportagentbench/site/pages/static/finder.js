@@ -200,7 +200,7 @@
     const named = facets.filter(({ key }) => isSet(now, key) && now[key] !== USUAL[key] && !(now.blind && key === "agent")).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]).filter(Boolean).join(" · ");
     by("found").textContent = counts;
     by("filtered").textContent = named;
-    by("found-short").textContent = [counts, named].filter(Boolean).join(": ");
+    by("found-short").textContent = counts + (named && ": " + named);
     by("clear").hidden = FILTERS.every((key) => (now[key] || "") === (USUAL[key] || ""));
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";

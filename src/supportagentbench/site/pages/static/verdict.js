@@ -191,7 +191,7 @@
     return fill("cheaper", { rival: one.agent.name, dollars: about(one.bill.total), reason: clause(telling(one)[0]) });
   };
   /* What most of its month is spent on, and so what to read first. */
-  const PARTS = ["fees", "unsolved", "needless", "missed", "given"];
+  const PARTS = SAB.PARTS = ["fees", "unsolved", "needless", "missed", "given"];
   SAB.most = ({ desk }, { agent, bill }) => {
     const parts = bill && SAB.desk.segments(agent.slug, desk);
     return parts ? PARTS.reduce((most, name) => (parts[name] > parts[most] ? name : most)) : "fees";
