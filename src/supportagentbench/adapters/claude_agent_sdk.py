@@ -72,6 +72,8 @@ class ClaudeTalk:
                 self._note(event.event, event.parent_tool_use_id)
             elif isinstance(event, ResultMessage):
                 return _words(event)
+            if self._desk.overrun:  # Claude Code has told its model of it as of any other error, and goes on.
+                raise self._desk.overrun
         raise AgentFailure("agent_error", "Claude Code ended without a result")
 
     async def close(self) -> None:
@@ -110,7 +112,8 @@ class ClaudeTalk:
             await self._is_reported.wait()
             return {"content": [{"type": "text", "text": self._desk.call(spec.name, arguments)}]}
 
-        return SdkMcpTool(spec.name, spec.about, spec.schema, run)
+        # Claude Code tells its model only the first paragraph of a description.
+        return SdkMcpTool(spec.name, spec.about.replace("\n\n", "\n"), spec.schema, run)
 
 
 class UnfinishedCall(NamedTuple):

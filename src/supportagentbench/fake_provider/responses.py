@@ -150,7 +150,7 @@ class FakeResponses(FakeOpenAI):
         except msgspec.DecodeError as error:
             bad_request(f"We could not read your request: {error}")
         _check_settings(asked)
-        dialogue = Dialogue(asked.model, asked.instructions or "")
+        dialogue = Dialogue(asked.model, asked.instructions or "", is_stored=asked.store is not False)
         for item, after in zip(items, [*items[1:], None], strict=True):
             dialogue.add(item, after)
         dialogue.close()
@@ -226,12 +226,14 @@ def _check_settings(asked: ResponsesBody) -> None:
 class Dialogue:
     """The items of a request, read one after the other."""
 
-    def __init__(self, model: str, instructions: str) -> None:
+    def __init__(self, model: str, instructions: str, *, is_stored: bool) -> None:
         self.system = instructions
         self.lines: list[DialogueLine] = []
         self.sizes: list[int] = []
         self.last_reply = -1
         self._model = model
+        self._is_stored = is_stored
+        """Whether the provider kept its own items, so that a client may name them without their content."""
         self._open_calls: set[str] = set()
         self._thought = ""
         """The mark of the reasoning that led to the items that follow."""
@@ -270,7 +272,7 @@ class Dialogue:
             self.system += item.text
 
     def _add_reasoning(self, item: ReasoningItem, after: Item | None) -> None:
-        if item.encrypted_content is None:
+        if item.encrypted_content is None and not self._is_stored:
             message = (
                 f"Item with id '{item.id}' not found. Items are not persisted when `store` is set to false. "
                 "Try again with `store` set to true, or remove this item from your input."
@@ -283,8 +285,9 @@ class Dialogue:
             bad_request(
                 f"Item '{item.id}' of type 'reasoning' was provided without its required following item."
             )
-        thought = _decrypted(item.encrypted_content, self._model)
-        self._thought = mark_of(thought)
+        sealed = item.encrypted_content
+        thought = "" if sealed is None else _decrypted(sealed, self._model)
+        self._thought = mark_of(thought) or item.id.removeprefix("rs_")
         self._add_reply(DialogueLine("assistant"), len(thought))
 
     def _check_thought(self, id: str, kind: str) -> None:

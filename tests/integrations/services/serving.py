@@ -1,6 +1,6 @@
 """Serving: a service that speaks the benchmark's own protocol; each test service brings its answer."""
 
-import sys
+import socket
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -13,7 +13,7 @@ Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 
 
 def serve(answer: Answer) -> None:
-    """Serve at the port on the command line, and print its number once the service is up."""
+    """Serve at any free port, and print the address."""
 
     async def reply(request: web.Request) -> web.Response:
         return web.json_response(await answer(await request.json()) | {"version": "1"})
@@ -23,4 +23,6 @@ def serve(answer: Answer) -> None:
 
     app = web.Application()
     app.add_routes([web.post("/reply", reply), web.get("/reply", version)])
-    web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=lambda _: print("up", flush=True))
+    place = socket.create_server(("127.0.0.1", 0))
+    address = f"http://127.0.0.1:{place.getsockname()[1]}/reply"
+    web.run_app(app, sock=place, print=lambda _: print(address, flush=True))
