@@ -208,11 +208,8 @@ def test_so_is_the_limit_of_the_desk(trial: Trial) -> None:
 
 
 def test_an_agent_that_has_handed_over_may_say_nothing(trial: Trial) -> None:
-    replies = [
-        ModelReply(calls=(HAND_OVER,)),
-        ModelReply(""),
-        *["Goodbye."] * 3,
-    ]  # Some frameworks ask again.
+    # Some frameworks ask the model again.
+    replies = [ModelReply(calls=(HAND_OVER,)), ModelReply(""), *["Goodbye."] * 3]
     transcript = trial.held(Script(replies))
     assert transcript.ending.kind == "handed_over", transcript.ending
     assert transcript.turns[-1].text in ("", "Goodbye.")
