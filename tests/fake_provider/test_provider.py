@@ -426,3 +426,13 @@ def test_other_places_are_not_found() -> None:
             return answer.status
 
     assert asyncio.run(talk()) == 404
+
+
+def test_a_stream_is_declared_as_one() -> None:
+    async def once() -> Heard:
+        async with open_for(FakeProvider(Script(["Hello."]))) as ask:
+            return await ask(ANTHROPIC, stream=True)
+
+    heard = asyncio.run(once())
+    assert heard.headers["Content-Type"] == "text/event-stream"
+    assert heard.body.startswith(b"event: message_start\ndata: {") and b"Hello." in heard.body

@@ -84,6 +84,17 @@ def test_dialogues_that_make_no_sense(items: list[Any], words: str) -> None:
     assert found.status in (400, 404) and words in found.message
 
 
+def test_what_the_provider_stored_is_named_by_its_id() -> None:
+    named = THOUGHT | {"encrypted_content": None}
+    assert read(input=[USER, named, ASKED, ANSWERED], store=True).last.text == "{}"
+    assert refusal(input=[USER, named | {"id": "rs_other"}, ASKED, ANSWERED], store=True).status == 400
+
+
+def test_a_result_may_come_in_parts() -> None:
+    parts = [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}]
+    assert read(input=[USER, CALL, RESULT | {"output": parts}]).last == DialogueLine("tool", "ab")
+
+
 def test_reasoning_of_another_model_is_refused() -> None:
     dialogue = [USER, THOUGHT, ASKED, ANSWERED]
     assert read(input=dialogue)

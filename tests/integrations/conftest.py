@@ -1,5 +1,6 @@
 """What tests with frameworks share: nothing is sent home, a fake provider, and the agent of each page."""
 
+import asyncio
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,6 +41,13 @@ def provider() -> Iterator[str]:
         patch.setenv("OPENAI_BASE_URL", f"{url}/v1")
         patch.setenv("ANTHROPIC_BASE_URL", url)
         yield url
+
+
+@pytest.fixture(scope="session")
+def runner() -> Iterator[asyncio.Runner]:
+    """One event loop for all tests: libraries share connections, which live no longer than their loop."""
+    with asyncio.Runner() as found:
+        yield found
 
 
 @pytest.fixture(autouse=True)

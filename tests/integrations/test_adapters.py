@@ -57,9 +57,10 @@ class Tried(NamedTuple):
 class Trial:
     """One framework's agent, and a fake provider with any mind behind it."""
 
-    def __init__(self, framework: str, patch: pytest.MonkeyPatch) -> None:
+    def __init__(self, framework: str, patch: pytest.MonkeyPatch, runner: asyncio.Runner) -> None:
         self.framework = framework
         self._patch = patch
+        self._runner = runner
 
     def few_turns(self) -> None:
         """Allow three model calls."""
@@ -80,12 +81,11 @@ class Trial:
                     made = await work(seat)
                 finally:
                     await seat.leave()
-                    await _close_clients()
                 return Tried(made, [json.loads(body) for body in provider.seen])
 
         if not Path("my_agent.py").exists():
             self._save(agent_of(self.framework))
-        return asyncio.run(run())
+        return self._runner.run(run())
 
     def held(self, mind: Responder) -> Transcript:
         """A whole conversation."""
@@ -97,18 +97,9 @@ class Trial:
         return found
 
 
-async def _close_clients() -> None:
-    """Forget the connections that libraries share, because each test has an event loop of its own."""
-    import agents.models.openai_provider
-    from langchain_openai.chat_models import _client_utils
-
-    agents.models.openai_provider._http_client = None
-    _client_utils._cached_async_httpx_client.cache_clear()
-
-
 @pytest.fixture(params=FRAMEWORKS)
-def trial(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Trial:
-    return Trial(request.param, monkeypatch)
+def trial(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, runner: asyncio.Runner) -> Trial:
+    return Trial(request.param, monkeypatch, runner)
 
 
 def replying(turns: Sequence[Turn]) -> Callable[[Any], Any]:
@@ -190,9 +181,7 @@ def test_an_agent_that_is_made_in_the_middle_knows_what_was_said_and_done(trial:
     )
     sent = json.dumps(bodies[0])
     for call in whole.turns[1].calls:
-        assert json.dumps(call.result.text)[1:-1] in sent.replace("\\\\", "\\").replace('\\"', '"') or (
-            json.dumps(call.result.text)[1:-1] in sent
-        )
+        assert json.dumps(call.result.text)[1:-1] in sent
 
 
 def test_a_framework_s_own_limit_is_too_many_calls(trial: Trial) -> None:
@@ -208,11 +197,8 @@ def test_so_is_the_limit_of_the_desk(trial: Trial) -> None:
 
 
 def test_an_agent_that_has_handed_over_may_say_nothing(trial: Trial) -> None:
-    replies = [
-        ModelReply(calls=(HAND_OVER,)),
-        ModelReply(""),
-        *["Goodbye."] * 3,
-    ]  # Some frameworks ask again.
+    # Some frameworks ask the model again.
+    replies: list[ModelReply | str] = [ModelReply(calls=(HAND_OVER,)), ModelReply(""), *["Goodbye."] * 3]
     transcript = trial.held(Script(replies))
     assert transcript.ending.kind == "handed_over", transcript.ending
     assert transcript.turns[-1].text in ("", "Goodbye.")

@@ -23,9 +23,9 @@ SERVICES = ("openai_agents_service", "pydantic_ai_service", "rest_service")
 TESTS = Path(__file__).parents[1]
 
 
-def conversations(agent: str, out: Path) -> dict[str, list[Any]]:
+def conversations(runner: asyncio.Runner, agent: str, out: Path) -> dict[str, list[Any]]:
     """Every conversation of the set `core`: texts, calls with arguments and results, and the ending."""
-    asyncio.run(run_job(job_on("core", [agent], out=out)))
+    runner.run(run_job(job_on("core", [agent], out=out)))
     (run,) = find_runs([out])
     return {filed.transcript.case: told(filed.transcript) for filed in read_transcripts(run)}
 
@@ -39,9 +39,11 @@ def told(transcript: Transcript) -> list[Any]:
 
 
 @pytest.fixture(scope="module")
-def expected(provider: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
+def expected(
+    provider: str, runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory
+) -> dict[str, list[Any]]:
     """The same model in our own loop."""
-    found = conversations(f"openai:clerk,base_url={provider}/v1", tmp_path_factory.mktemp("own"))
+    found = conversations(runner, f"openai:clerk,base_url={provider}/v1", tmp_path_factory.mktemp("own"))
     assert len(found) == 162
     return found
 
@@ -56,17 +58,23 @@ def different(found: dict[str, list[Any]], expected: dict[str, list[Any]]) -> di
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_a_framework_at_the_desk(framework: str, folder: Path, expected: dict[str, list[Any]]) -> None:
+def test_a_framework_at_the_desk(
+    framework: str, folder: Path, runner: asyncio.Runner, expected: dict[str, list[Any]]
+) -> None:
     (folder / "my_agent.py").write_text(agent_of(framework))
-    assert different(conversations("my_agent.py", folder / "runs"), expected) == {}
+    assert different(conversations(runner, "my_agent.py", folder / "runs"), expected) == {}
 
 
 @pytest.mark.parametrize("service", SERVICES)
 def test_a_service_that_calls_the_desk(
-    service: str, folder: Path, expected: dict[str, list[Any]], monkeypatch: pytest.MonkeyPatch
+    service: str,
+    folder: Path,
+    runner: asyncio.Runner,
+    expected: dict[str, list[Any]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with serving(service, monkeypatch) as address:
-        assert different(conversations(address, folder / "runs"), expected) == {}
+        assert different(conversations(runner, address, folder / "runs"), expected) == {}
 
 
 @contextmanager

@@ -1,6 +1,5 @@
 """The pages of frameworks: what a reader types from top to bottom works."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +47,5 @@ def test_an_adapter_needs_no_framework_but_its_own(framework: str) -> None:
     }
     module = f"supportagentbench.adapters.{framework.replace('-', '_')}"
     code = f"import sys, {module}; print(*sorted({others!r} & set(sys.modules)))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "\n"
