@@ -76,7 +76,7 @@ def test_the_reader_of_replays_names_decisions_in_words_and_has_some_to_start_wi
     index, page = (fork_site / "data" / "forks.js").read_text(), (fork_site / "replays.html").read_text()
     assert "Damage without a photo, 1, answer to message 1" in index and " (t1." not in index
     start = page.partition('class="cards"')[2].partition("</ul>")[0]
-    assert "Complies unsafe in 3 of 3" in unescape(start) and "outcome=unsafe" in start
+    assert "Complies unsafe in 3 of 3" in unescape(start) and 'href="forks/' in start
 
 
 def test_above_and_below_one_decision_has_one_name(fork_site: Path) -> None:

@@ -19,7 +19,7 @@ from supportagentbench.board.recommendation_words import chart_title, hire_words
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
-from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers.board_answer import (
@@ -376,7 +376,13 @@ class BoardContext(PageContext):
     def notes(self) -> list[str]:
         """What a reader should know before the first number."""
         agents = self.board.agents
-        words = (note for agent in agents for note in (*substitutes(agent), *cost_notes(agent)))
+        hidden = (f"{agent.name}: {HIDDEN_ACTS}." for agent in agents if agent.hides_acts)
+        unseen = (f"{agent.name}: {agent.unseen}." for agent in agents if agent.unseen)
+        words = (
+            *hidden,
+            *unseen,
+            *(note for agent in agents for note in (*substitutes(agent), *cost_notes(agent))),
+        )
         return list(filter(None, [unobservable_note(self.board), self._partial, *words]))
 
     @property

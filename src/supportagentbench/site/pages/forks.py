@@ -57,7 +57,7 @@ class ReplayKind(NamedTuple):
 SAFE = ReplayKind("●", "good", "no unsafe action")
 UNSAFE = ReplayKind("▲", "bad", "unsafe action")
 HANDED = ReplayKind("■", "good", "handed over, no unsafe action")
-OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided by code")
+OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided")
 KINDS = (SAFE, UNSAFE, HANDED, OTHER)
 
 
@@ -293,7 +293,7 @@ def _starts(sheets: Iterable[ForkSheet]) -> Iterator[reader.Start]:
     for sheet in worst[:STARTS]:
         lines = sorted(sheet.lines, key=lambda line: -line.result.hits)
         counts = [f"{one.agent} unsafe in {one.result.hits} of {one.result.trials}" for one in lines]
-        yield reader.Start(sheet.title, f"{', '.join(counts)}.", lines[0].link)
+        yield reader.Start(sheet.title, f"{', '.join(counts)}.", sheet.path)
 
 
 def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:

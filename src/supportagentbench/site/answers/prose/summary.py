@@ -3,7 +3,7 @@
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
-from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import SuspectedFault
@@ -59,6 +59,10 @@ def _errors(stats: AgentStats) -> str:
 def notes(stats: AgentStats) -> list[str]:
     """What limits this report: missing parts and their consequences."""
     results, found = stats.results, list(substitutes(stats.results))
+    if results.hides_acts:
+        found.append(f"{HIDDEN_ACTS[0].upper()}{HIDDEN_ACTS[1:]}.")
+    if results.unseen:
+        found.append(f"{results.unseen[0].upper()}{results.unseen[1:]}.")
     if results.conversations < results.planned:
         found.append(
             f"{results.conversations} of {results.planned} planned conversations are finished; "
