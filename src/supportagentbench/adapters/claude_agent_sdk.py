@@ -1,6 +1,6 @@
 """Claude Agent SDK: an agent of the package `claude-agent-sdk`, which drives Claude Code, at the desk.
 
-Claude Code keeps the conversation, in a separate process per conversation. Usage is reported from the
+Claude Code keeps the conversation, in a separate process for each conversation. Usage is reported from the
 model's events at the end of every model call. Claude Code starts a tool while the model still writes; the
 tool waits for that end, so that usage comes before the tools that the call asked for.
 
@@ -124,7 +124,7 @@ class UnfinishedCall(NamedTuple):
 
 
 def _words(result: ResultMessage) -> str:
-    """What the customer gets; Claude Code also gives its errors as text, which customers must not get."""
+    """What the customer gets; Claude Code writes its errors as text, too, and those are not sent."""
     if result.subtype == "error_max_turns":
         raise AgentFailure("too_many_calls", f"Claude Code stopped after {result.num_turns} turns")
     if result.is_error:

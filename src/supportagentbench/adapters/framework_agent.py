@@ -20,7 +20,7 @@ class FrameworkDesk:
         self.has_settled = False
         """Whether the agent closed the ticket or handed it over."""
         self.overrun: TooManyCalls | None = None
-        """Set when the desk broke the turn off, in case the framework raises a different error."""
+        """Set when the desk broke the turn off, in case the framework raises another error instead."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> str:
         """Run one tool; the text that the model gets, exactly."""

@@ -80,7 +80,7 @@ def _tool(spec: ToolSpec, desk: FrameworkDesk) -> BaseTool:
 
 
 def _message(message: Message) -> BaseMessage:
-    """A message as the framework keeps it; arguments that are not an object become empty."""
+    """A message as the framework keeps it; arguments that are not an object become an empty one."""
     if message.role == "user":
         return HumanMessage(message.text)
     if message.role == "tool":
