@@ -23,6 +23,7 @@ from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.models.prices import price_table
 from supportagentbench.models.provider import PROVIDERS
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Turn
@@ -76,12 +77,14 @@ def test_a_models_spec_says_what_a_header_stores() -> None:
     assert ModelAgent(MODEL, given="v2").version().given == "openai:gpt-5.4,effort=high"
 
 
-def test_others_store_neither_a_server_nor_settings_nor_prices(tmp_path: Path) -> None:
+def test_others_store_neither_a_server_nor_settings_and_own_code_its_price_table(
+    tmp_path: Path,
+) -> None:
     file = tmp_path / "mine.py"
     file.write_text("def reply(desk, conversation):\n    return ''\n")
-    for name in ("oracle", str(file)):
+    for name, prices in (("oracle", ""), (str(file), price_table())):
         spec = resolve(name)
-        assert (spec.host, spec.sampling, spec.prices, spec.version().prompt) == ("", {}, "", "")
+        assert (spec.host, spec.sampling, spec.prices, spec.version().prompt) == ("", {}, prices, "")
     assert not resolve("oracle").version().source and [*resolve(str(file)).version().source] == ["mine.py"]
     assert CodeAgent(str(file), given="v2").version().given == str(file)
 
