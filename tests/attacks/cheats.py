@@ -119,6 +119,8 @@ class EditsCalls(Careless):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         said = await super().reply(turns, desk)
         session: Any = desk._session
+        while hasattr(session, "desk"):  # A desk in front of the real one.
+            session = session.desk._session
         if hasattr(session, "_calls"):
             del session._calls[1:]
         return said

@@ -6,7 +6,7 @@ Their code is in `calibration/`, a higher layer, and is imported only on demand.
 from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from supportagentbench.agents import ShippedFactory
 from supportagentbench.agents.spec import AgentSpec, AskedAgent, Surroundings
@@ -70,12 +70,15 @@ class ShippedAgent(AgentSpec):
         return HouseDoor(partial(shipped_agent(self.name), around.world))
 
 
-def named(given: Iterable[AskedAgent]) -> list[AskedAgent]:
+Asked = TypeVar("Asked", str, AskedAgent)
+
+
+def named(given: Iterable[Asked]) -> list[Asked]:
     """These agents with every name of a group expanded, without duplicates."""
     return list(dict.fromkeys(name for one in given for name in _members(one)))
 
 
-def _members(name: AskedAgent) -> tuple[AskedAgent, ...]:
+def _members(name: Asked) -> tuple[Asked, ...]:
     if isinstance(name, AgentSpec):
         return (name,)
     if name == CAPACITY:

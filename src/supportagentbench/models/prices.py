@@ -56,7 +56,7 @@ def price_table() -> str:
     return f"genai-prices {version('genai-prices')}, newest entry {max(days, default=b'undated').decode()}"
 
 
-_COMMENT = re.compile(rb"\bprice_comments=(.*)")
+_COMMENT = re.compile(rb"price_comments=(.*)")
 _DAY = re.compile(rb"\b20\d\d-\d\d-\d\d\b")
 
 
