@@ -50,7 +50,7 @@ local: $(READY)
 # Agents of other frameworks at the desk, and real clients of MCP. They bring 900 MB with them, so no other target
 # needs them.
 integrations: $(FRAMEWORKS)/.ready $(MCP1)/.ready
-	$(FRAMEWORKS)/bin/pytest -q -n auto tests/integrations
+	$(FRAMEWORKS)/bin/pytest -q -n auto --maxschedchunk 1 tests/integrations
 
 simulate: $(READY)
 	$(BIN)/pytest -q -s -m slow

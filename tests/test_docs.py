@@ -39,7 +39,7 @@ PRINTED = [
 ]
 """Pages with code that is printed by hand."""
 
-FRAMEWORK_PAGES = ("openai-agents.md", "pydantic-ai.md", "langgraph.md", "claude-agent-sdk.md")
+FRAMEWORK_PAGES = ("claude-agent-sdk.md", "pydantic-ai.md", "openai-agents.md", "langgraph.md")
 """Pages whose code needs a framework: tests/integrations runs it."""
 
 BEFORE = {

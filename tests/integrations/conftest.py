@@ -5,6 +5,7 @@ import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
+import certifi
 import pytest
 
 from commands import fake_provider
@@ -26,8 +27,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_is_sent_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No traces, no telemetry, and a folder of its own for Claude Code."""
+    """No traces, no telemetry, and a folder of its own for Claude Code.
+
+    Libraries read all certificates for every connection that they prepare, which takes longer than a whole
+    reply; on the loopback one is enough.
+    """
+    folder = tmp_path_factory.mktemp("certificates")
+    first, end, _ = Path(certifi.where()).read_text().partition("-----END CERTIFICATE-----\n")
+    (folder / "one.pem").write_text(first + end)
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(folder / "one.pem"))
         for name, value in QUIET.items():
             patch.setenv(name, value)
         patch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path_factory.mktemp("claude")))
