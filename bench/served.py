@@ -6,10 +6,8 @@ import urllib.request
 from types import TracebackType
 from typing import Self
 
-from supportagentbench.fake_provider.counts import Counts
+from fake_provider.counts import Counts
 from supportagentbench.records.record import from_json
-
-START = "from supportagentbench.cli.main import main; main()"
 
 
 class Served:
@@ -20,7 +18,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-c", START, "fake", "--faults", self.faults],
+            [sys.executable, "-m", "fake_provider", "--faults", self.faults],
             stdout=subprocess.PIPE,
             text=True,
         )

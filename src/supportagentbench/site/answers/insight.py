@@ -80,21 +80,12 @@ class SidesPicture(NamedTuple):
     """Agents without a row, because they made hardly any."""
 
 
-class RunsGroup(NamedTuple):
-    """One case of one agent, one mark a run; true: it went wrong."""
-
-    agent: str
-    title: str
-    """The case."""
-    runs: tuple[bool, ...]
-
-
 class RunsPicture(NamedTuple):
-    """Cases that went wrong in some runs, a group each."""
+    """One case of one agent a group, one mark a run; true: it went wrong."""
 
     title: str
     keys: tuple[str, str]
-    groups: tuple[RunsGroup, ...]
+    groups: tuple[tuple[bool, ...], ...]
 
 
 class PricedPoint(NamedTuple):

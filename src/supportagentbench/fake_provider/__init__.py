@@ -1,1 +1,0 @@
-"""A fake model provider on the loopback: `sab fake` serves it, and all tests use it."""
