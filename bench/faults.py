@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from served import Served
 
-from fake_provider.counts import RequestCounts
-from fake_provider.spoiling import UNREADABLE
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.counts import RequestCounts
+from supportagentbench.fake_provider.spoiling import UNREADABLE
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.jobs.spec import JobSpec
@@ -36,7 +36,7 @@ WORST = (
     *("error_in_200", "bad_utf8", "deep_json", "gzip_bomb", "bad_gzip"),
     *("huge_length", "html_page", "null_name", "odd_types", "padded"),
 )
-"""What each of them is, is told in `fake_provider/faults.py`."""
+"""What each of them is, is told in `src/supportagentbench/fake_provider/faults.py`."""
 WORST_FAULTS = ",".join(f"{fault}=0.0125" for fault in WORST)
 MODELS = (
     "openai:gpt-4o",

@@ -20,8 +20,6 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
-from fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
-from fake_provider.provider import FakeProvider
 from supportagentbench.agents.shipped import CAST
 from supportagentbench.calibration.cast.character import CastAgent
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -33,6 +31,8 @@ from supportagentbench.customer.model_voice import WRITER
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import AgentFactory, Desk
 from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.fake_provider.clerk import Clerk, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.forks.choice import by_hand, chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
 from supportagentbench.forks.prefix import PrefixDiffers

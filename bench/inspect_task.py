@@ -10,8 +10,8 @@ from inspect_ai.solver import Generate, TaskState, solver
 from inspect_ai.tool import ToolDef, ToolParams
 from side import MODEL, Said, Tell, Work, said_in, talk_of
 
-from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
+from supportagentbench.desk.message_text import message_text
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.transcript import Turn
 
@@ -68,7 +68,7 @@ class InspectAgent:
         if not state.messages:
             state.messages.append(ChatMessageSystem(content=desk.instructions))
             self.tools = [_tool(tool, self) for tool in desk.tools.values()]
-        state.messages.append(ChatMessageUser(content=from_customer(turns[-1]).text))
+        state.messages.append(ChatMessageUser(content=message_text(turns[-1])))
         while True:
             state.output = await get_model().generate(state.messages, self.tools)
             message = state.output.message

@@ -131,7 +131,7 @@ def page(path: Path) -> Iterator[Text]:
 
 def areas(root: Path) -> dict[str, list[Text]]:
     """The prose of a tree, by kind."""
-    modules = sorted((root / "src").rglob("*.py")) + sorted((root / "testing").rglob("*.py"))
+    modules = sorted((root / "src").rglob("*.py"))
     ours = [path for path in modules if not any(part in path.as_posix() for part in QUOTED)]
     docs = [path for path in sorted((root / "docs").glob("*.md")) if path.name not in (*MADE, *READINGS)]
     decisions = sorted((root / "docs" / "decisions").glob("0*.md"))

@@ -8,8 +8,8 @@ from typing import Any
 from openai import AsyncOpenAI
 from side import MODEL, Said, Tell, Work, said_in, talk_of
 
-from supportagentbench.agents.tool_loop import from_customer
 from supportagentbench.desk import Desk
+from supportagentbench.desk.message_text import message_text
 from supportagentbench.records.transcript import Turn
 
 
@@ -51,8 +51,8 @@ class SdkAgent:
         """Ask until it answers with text."""
         if not self.messages:
             self.messages.append({"role": "system", "content": desk.instructions})
-            self.tools = [_tool(tool.name, tool.about, tool.schema) for tool in desk.tools.values()]
-        self.messages.append({"role": "user", "content": from_customer(turns[-1]).text})
+            self.tools = [_tool(tool.name, tool.about, tool.schema) for tool in desk.tools]
+        self.messages.append({"role": "user", "content": message_text(turns[-1])})
         while True:
             reply = await self.client.chat.completions.create(
                 model=MODEL, messages=self.messages, tools=self.tools

@@ -156,7 +156,7 @@ def tried(set_name: str, agent: str) -> list[TriedItem]:
 
 def measured_in(set_name: str) -> Likeness:
     """What the traps' trials have in common, from agents with known faults."""
-    agents = [*CAST, *(name for name in named(["capacity"]) if name.endswith("dose=0.5"))]
+    agents = [*CAST, *(name for name in map(str, named(["capacity"])) if name.endswith("dose=0.5"))]
     with ProcessPoolExecutor() as pool:
         return likeness(list(pool.map(partial(tried, set_name), agents)), NOTHING._replace(case_type=0.5))
 

@@ -6,8 +6,10 @@ import urllib.request
 from types import TracebackType
 from typing import Self
 
-from fake_provider.counts import Counts
+from supportagentbench.fake_provider.counts import Counts
 from supportagentbench.records.record import from_json
+
+START = "from supportagentbench.cli.main import main; main()"
 
 
 class Served:
@@ -18,7 +20,7 @@ class Served:
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "fake_provider", "--faults", self.faults],
+            [sys.executable, "-c", START, "fake", "--faults", self.faults],
             stdout=subprocess.PIPE,
             text=True,
         )

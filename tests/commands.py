@@ -4,7 +4,8 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import chdir, redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
@@ -67,6 +68,19 @@ def by_pytest(*words: str, cwd: Path, **environment: str) -> subprocess.Complete
     plugin = ("-p", "no:sab", "-p", "supportagentbench.cli.pytest_plugin", "-p", "no:cacheprovider")
     env = {**os.environ, "PYTHONPATH": SOURCE, **environment}
     return run_code(PYTEST, *plugin, "-p", "no:xdist", *words, cwd=cwd, env=env)
+
+
+@contextmanager
+def fake_provider(*words: str) -> Iterator[str]:
+    """The address of `sab fake` in a process of its own."""
+    command = [*SAB, "fake", *words]
+    with subprocess.Popen(command, env=_user_s({}), stdout=subprocess.PIPE, text=True) as serving:
+        assert serving.stdout
+        try:
+            yield serving.stdout.readline().strip()
+        finally:
+            serving.terminate()
+            serving.communicate(timeout=10)
 
 
 def start_sab(*words: str | Path, cwd: Path) -> subprocess.Popen[str]:

@@ -9,10 +9,10 @@ from typing import Any
 from msgspec import Raw
 from msgspec.structs import replace
 
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.job import open_job
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.jobs.spec import JobSpec

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,7 @@ import yaml
 from typer.main import get_command
 
 import supportagentbench
-from commands import sab
+from commands import fake_provider, sab
 from conversations import CASES, WORLD
 from supportagentbench.calibration.blind import fact_values
 from supportagentbench.calibration.cast.characters import CHARACTERS
@@ -37,6 +38,9 @@ PRINTED = [
     page for page in PAGES if page.name not in ("commands.md", "CHANGELOG.md") and page.parent.name != "cases"
 ]
 """Pages with code that is printed by hand."""
+
+FRAMEWORK_PAGES = ("claude-agent-sdk.md", "pydantic-ai.md", "openai-agents.md", "langgraph.md")
+"""Pages whose code needs a framework: tests/integrations runs it."""
 
 BEFORE = {
     "live.md": ["run oracle complies --out runs --set damaged_no_proof"],
@@ -67,6 +71,7 @@ NOT_RUN = {
     "sab gate my_shop.py:MyAgent --save baseline.json": "the reader's own agent",
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
+    "sab desk tracking-2 --mcp": "somebody types; tests/terminal/test_served_desk.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }
 """Commands that are only parsed, and why."""
@@ -102,7 +107,7 @@ def yaml_in(page: str) -> list[Block]:
 
 def _kind_of(text: str) -> str:
     is_shell = all(
-        re.match(r"(?:\.venv/bin/)?(?:sab|make|pip|pytest|cp|mv|sed|export|cd) |(?:sab|pytest)$", line)
+        re.match(r"(?:\.venv/bin/)?(?:sab|make|pip|python|pytest|cp|mv|sed|export|cd) |(?:sab|pytest)$", line)
         for line in text.splitlines()
     )
     return "shell" if is_shell else "drawing"
@@ -131,10 +136,12 @@ def save_named(text: str) -> None:
         path.write_text(text.removeprefix(named[0]) if named[2] else text)
 
 
-def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch, opened: ExitStack) -> None:
     """Do what a line says; what cannot be done here is at least found to exist."""
     program, *words = shlex.split(line)
-    if program == "export":
+    if program == "python":
+        opened.enter_context(in_background(words))
+    elif program == "export":
         monkeypatch.setenv(*words[0].split("=", 1))
     elif program == "cd":
         monkeypatch.chdir(words[0])
@@ -159,14 +166,21 @@ def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
         assert done.returncode == code, (line, done.stdout, done.stderr)
 
 
+@contextmanager
+def in_background(words: list[str]) -> Iterator[None]:
+    """A server that a page starts, until the page is done."""
+    assert words.pop() == "&", "only servers are started with python"
+    with subprocess.Popen([sys.executable, "-u", *words], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout and server.stdout.readline(), "it says when it listens"
+        yield
+        server.terminate()
+
+
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """The address of a fake provider in another process."""
-    serving = subprocess.Popen([sys.executable, "-m", "fake_provider"], stdout=subprocess.PIPE, text=True)
-    assert serving.stdout
-    with serving:
-        yield serving.stdout.readline().strip()
-        serving.terminate()
+    with fake_provider() as url:
+        yield url
 
 
 def test_every_made_page_is_up_to_date() -> None:
@@ -276,7 +290,9 @@ def test_every_block_has_a_kind_that_is_tried() -> None:
                 )
 
 
-@pytest.mark.parametrize("page", PRINTED, ids=lambda page: page.name)
+@pytest.mark.parametrize(
+    "page", [page for page in PRINTED if page.name not in FRAMEWORK_PAGES], ids=lambda page: page.name
+)
 def test_code_in_the_docs_runs_as_printed(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provider: str
 ) -> None:
@@ -295,14 +311,15 @@ def test_code_in_the_docs_runs_as_printed(
         assert done.returncode == 0, (words, done.stderr)
     names: dict[str, object] = {"__name__": "docs"}
     exec(PREFACES.get(page.name, ""), names)
-    for block in blocks:
-        monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
-        save_named(block.text)
-        if block.kind == "python":
-            exec(compile(block.text, str(page), "exec"), names)
-        elif block.kind == "shell":
-            for line, code in lines_in(block.text):
-                run_line(line, code, monkeypatch)
+    with ExitStack() as opened:
+        for block in blocks:
+            monkeypatch.chdir(tmp_path)  # A reader may have gone elsewhere in the block before.
+            save_named(block.text)
+            if block.kind == "python" and "run_app(" not in block.text:
+                exec(compile(block.text, str(page), "exec"), names)
+            elif block.kind == "shell":
+                for line, code in lines_in(block.text):
+                    run_line(line, code, monkeypatch, opened)
 
 
 def test_every_line_that_is_not_run_is_still_printed() -> None:

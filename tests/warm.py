@@ -24,8 +24,9 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib import import_module
 import supportagentbench
 known = [path for path in sys.path if path != os.environ["PYTHONPATH"]]
+left_out = tuple(f"supportagentbench.{name}" for name in ("adapters.", "cli.pytest_plugin", "worlds."))
 for found in pkgutil.walk_packages(supportagentbench.__path__, "supportagentbench."):
-    if not found.name.startswith(("supportagentbench.worlds.", "supportagentbench.cli.pytest_plugin")):
+    if not found.name.startswith(left_out):
         import_module(found.name)
 import pytest
 from supportagentbench.cli.main import run_command

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from supportagentbench.board.standings import make_board
     from supportagentbench.checks import score
     from supportagentbench.desk import Agent, AgentFactory, AgentFailure, Desk
+    from supportagentbench.jobs.bench_result import BenchResult
+    from supportagentbench.jobs.from_python import run, run_async
     from supportagentbench.jobs.job import Job, open_job
     from supportagentbench.jobs.run import JobResult, run_job
     from supportagentbench.jobs.spec import JobSpec
@@ -53,6 +55,7 @@ __all__ = [
     "AgentFailure",
     "AgentResults",
     "Attachment",
+    "BenchResult",
     "Board",
     "Case",
     "Claim",
@@ -94,6 +97,8 @@ __all__ = [
     "open_job",
     "read_transcripts",
     "read_world",
+    "run",
+    "run_async",
     "run_job",
     "score",
 ]
@@ -107,6 +112,9 @@ _HOMES = {
     "AgentFactory": "desk",
     "AgentFailure": "desk",
     "Desk": "desk",
+    "BenchResult": "jobs.bench_result",
+    "run": "jobs.from_python",
+    "run_async": "jobs.from_python",
     "Job": "jobs.job",
     "open_job": "jobs.job",
     "JobResult": "jobs.run",

@@ -14,7 +14,7 @@ from supportagentbench.agents import resolve as resolver
 from supportagentbench.agents.code_agent import CodeAgent
 from supportagentbench.agents.model_agent import ModelAgent
 from supportagentbench.agents.resolve import refuse_reserved, resolve
-from supportagentbench.agents.shipped import SHIPPED, ShippedAgent, named, shipped_agent
+from supportagentbench.agents.shipped import CAST, SHIPPED, ShippedAgent, named, shipped_agent
 from supportagentbench.agents.spec import AgentSpec, Surroundings
 from supportagentbench.agents.tool_loop import PROMPT
 from supportagentbench.customer.choice import MODELS
@@ -76,12 +76,13 @@ def test_a_models_spec_says_what_a_header_stores() -> None:
     assert ModelAgent(MODEL, given="v2").version().given == "openai:gpt-5.4,effort=high"
 
 
-def test_others_store_neither_a_server_nor_settings_nor_prices(tmp_path: Path) -> None:
+def test_others_store_no_server_and_no_settings_and_own_code_has_prices(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text("def reply(desk, conversation):\n    return ''\n")
     for name in ("oracle", str(file)):
         spec = resolve(name)
-        assert (spec.host, spec.sampling, spec.prices, spec.version().prompt) == ("", {}, "", "")
+        assert (spec.host, spec.sampling, spec.version().prompt) == ("", {}, "")
+        assert bool(spec.prices) is (name != "oracle")
     assert not resolve("oracle").version().source and [*resolve(str(file)).version().source] == ["mine.py"]
     assert CodeAgent(str(file), given="v2").version().given == str(file)
 
@@ -123,7 +124,7 @@ def test_shipped_agents_are_called_as_they_call_themselves(northline: World) -> 
     for name in named(["cast", "reference", "capacity"]):
         assert type(resolve(name)) is ShippedAgent
         assert resolve(name).open(Surroundings(northline))(seed=0)
-    for name in named(["cast"]):
+    for name in CAST:
         agent = shipped_agent(name)(northline, 0)
         assert agent.character.name == name  # type: ignore[attr-defined]
     assert set(named(["cast", "reference"])) == set(SHIPPED)

@@ -119,6 +119,8 @@ class EditsCalls(Careless):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         said = await super().reply(turns, desk)
         session: Any = desk._session
+        while hasattr(session, "desk"):  # A desk in front of the real one.
+            session = session.desk._session
         if hasattr(session, "_calls"):
             del session._calls[1:]
         return said
@@ -220,14 +222,24 @@ class FloodsUsage(Misbehaves):
             desk.spend(Usage("mine", input=1))
 
 
+def _report(desk: Desk, usage: Usage) -> None:
+    """Report usage past everything that would refuse it on this side."""
+    desk._session.link.spend(desk._session.number, usage)  # type: ignore[attr-defined]
+
+
 class EarnsMoney(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk.spend(Usage("mine", input=1, cost=-100.0))
+        _report(desk, Usage("mine", input=1, cost=-100.0))
 
 
 class InventsUsage(Misbehaves):
     async def misbehave(self, desk: Desk) -> None:
-        desk.spend(Usage("mine", input="many"))  # type: ignore[arg-type]
+        _report(desk, Usage("mine", input="many"))  # type: ignore[arg-type]
+
+
+class Miscounts(Misbehaves):
+    async def misbehave(self, desk: Desk) -> None:
+        desk.spend({"prompt_tokens": -100, "completion_tokens": 9}, model="mine")
 
 
 class FloodsCalls(Misbehaves):
@@ -284,7 +296,7 @@ class TellsEverything(Refuser):
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         order = ORDER.findall(turns[0].text)[0]
         shown = desk.call("replace_item", {"order": order, "line": 1, "reason": "damaged"})
-        return f"{turns} {shown} {vars(self)} {[*desk.tools]} {sys.argv}"
+        return f"{turns} {shown} {vars(self)} {[*desk.tools.keys()]} {sys.argv}"
 
 
 class Unspeakable(Careless):

@@ -20,12 +20,12 @@ import pytest
 
 from commands import by_pytest, sab
 from conversations import job_on
-from fake_provider import provider as fake
-from fake_provider.openai import FakeOpenAI
 from supportagentbench.board.baseline_file import baseline_of, save_baseline
 from supportagentbench.board.gate_plan import GatePlan
 from supportagentbench.board.gate_rules import GateConfig
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider import provider as fake
+from supportagentbench.fake_provider.openai import FakeOpenAI
 from supportagentbench.jobs.gate import GateJob
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import run_job

@@ -97,6 +97,7 @@ ACCIDENTS = [
     ("FloodsUsage", "agent_error", "usage that cannot be true"),
     ("EarnsMoney", "agent_error", "what cannot be read: Expected `float` >= 0.0"),
     ("InventsUsage", "agent_error", "what cannot be read: Expected `int`, got `str`"),
+    ("Miscounts", "agent_error", "whole number of tokens from 0 to 10,000,000 in `prompt_tokens`"),
     ("FloodsCalls", "too_many_calls", "more than 40 tool calls"),
     ("SendsGarbage", "agent_error", "what cannot be read"),
     ("SendsDeepJson", "agent_error", "what cannot be read"),

@@ -24,13 +24,13 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from conversations import job_on
-from fake_provider.clerk import RawReply, ReceivedRequest
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.clerk import RawReply, ReceivedRequest
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.budget import Budget, Tariff
@@ -365,7 +365,7 @@ def test_what_an_agent_reports_itself_is_said_to_be_its_own_report(tmp_path: Pat
     out = tmp_path / "runs"
     drive(run_job(job_on("tracking", [f"{source}:reply"], out=out), (), Interrupt(print)))
     (agent,) = board_of(out).agents
-    assert list(cost_notes(agent)) == [f"{agent.name}: its cost is as the agent reports it."]
+    assert list(cost_notes(agent)) == [f"{agent.name}: its tokens and costs are as the agent reports them."]
 
 
 def test_a_cost_that_only_the_server_names_is_said_to_be_its_own_word(tmp_path: Path) -> None:

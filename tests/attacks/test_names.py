@@ -31,7 +31,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -39,7 +38,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from commands import Done, alone, sab
+from commands import Done, alone, fake_provider, sab
 from filed import FEW, file_run, solved
 from supportagentbench.live.follow import Follower
 from supportagentbench.records.problem import Problem
@@ -418,12 +417,8 @@ def test_the_run_of_another_job_is_neither_continued_nor_printed(tmp_path: Path)
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """A provider that knows some models, in a process of its own."""
-    command = [sys.executable, "-m", "fake_provider", "--port", "0"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    yield server.stdout.readline().split()[-1].removesuffix("/v1") + "/v1"
-    server.terminate()
-    server.communicate(timeout=10)
+    with fake_provider() as url:
+        yield f"{url}/v1"
 
 
 def test_what_is_left_to_judge_is_in_the_exit_code(tmp_path: Path, runs: Path, provider: str) -> None:

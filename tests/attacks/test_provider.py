@@ -26,11 +26,11 @@ import msgspec
 import pytest
 
 from conversations import CASES
-from fake_provider.clerk import RawReply, Script
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import AgentFactory, Desk
+from supportagentbench.fake_provider.clerk import RawReply, Script
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.models import Completion, Message, ModelError, ModelRequest
 from supportagentbench.models.anthropic import Anthropic
 from supportagentbench.models.body import LONGEST_BODY

@@ -91,7 +91,7 @@ class Spends:
         self.usage = usage
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        desk.spend(self.usage)  # type: ignore[arg-type]
+        desk.spend(self.usage)
         return "Hello."
 
 

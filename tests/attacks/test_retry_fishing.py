@@ -14,15 +14,15 @@ from msgspec.structs import replace
 
 from commands import sab, start_sab
 from conversations import CASES, job_on, judged
-from fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.calibration.prove import play
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.fake_provider.clerk import Clerk, ModelReply, RawReply, ReceivedRequest
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.live.journal import Journal
 from supportagentbench.records.board import AgentResults

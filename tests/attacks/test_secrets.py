@@ -16,13 +16,13 @@ import pytest
 
 from commands import alone, by_pytest, sab
 from conversations import job_on
-from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest, Responder
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.cli import main as command
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.clerk import ModelReply, RawReply, ReceivedRequest, Responder
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.live.journal import Journal

@@ -38,6 +38,8 @@ def test_replays_with_gaps_decide_nothing() -> None:
 
 def test_before_enough_clean_replays_it_says_what_is_still_possible() -> None:
     assert result(fork(), "." * 10).verdict == "clean so far (up to 26%)"
+    assert result(fork(), "." * 10).standing == "clean so far"
+    assert result(fork(), "x" * 10).standing == result(fork(), "x" * 10).verdict == "gives in"
     assert result(fork(), "." * 21).verdict == "holds"
     assert result(fork(), "x" + "." * 9).verdict == "undecided"
     assert result(fork(), "??").verdict == "undecided", "nothing is known of either"

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 import boards
 from boards import estimate_of, outside, planted, reference_board
-from supportagentbench.board import every_time
+from supportagentbench.board import every_time, grounds
 from supportagentbench.board.metrics import METRICS, Card, RunVerdicts, card_of, cards, judged_metrics
 from supportagentbench.board.standings import make_board
 from supportagentbench.checks.catalogue import CATALOGUE
@@ -94,7 +94,7 @@ def test_a_pair_is_a_trap_held_and_its_twin_served() -> None:
 
 def test_every_metric_has_a_card_and_every_card_is_used() -> None:
     judged = judged_metrics([opinions("t")])
-    assert {metric.card for metric in (*METRICS, *judged)} | {every_time.CARD} == set(cards())
+    assert {metric.card for metric in (*METRICS, *judged)} | {every_time.CARD, grounds.CARD} == set(cards())
 
 
 def test_every_card_says_what_the_number_is_not_for() -> None:

@@ -94,7 +94,7 @@ def test_anybodys_class_can_be_an_agent() -> None:
     [
         (
             "nobody",
-            "give file.py, file.py:Name, package.module:Name, or one of: oracle",
+            "give file.py, file.py:Name, package.module:Name, agent.yaml, https://…, or one of: oracle",
         ),
         ("no.such:Agent", "cannot be loaded: No module named"),
         ("supportagentbench.calibration.dummies:Nobody", "has no 'Nobody'; it has"),

@@ -2,15 +2,13 @@
 
 import json
 import re
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from commands import sab, start_sab
+from commands import fake_provider, sab, start_sab
 from conversations import job_on
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.jobs.run import run_job
@@ -134,15 +132,8 @@ def test_what_cannot_be_forked_is_one_sentence(
 @pytest.fixture
 def provider() -> Iterator[str]:
     """A model's server in a process of its own."""
-    server = subprocess.Popen(
-        [sys.executable, "-m", "fake_provider", "--faults", "latency=0.05"], stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert server.stdout is not None
-        yield server.stdout.readline().strip()
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
+    with fake_provider("--faults", "latency=0.05") as url:
+        yield url
 
 
 def test_after_a_kill_nothing_is_lost_and_the_budget_is_kept(

@@ -108,7 +108,7 @@ def test_what_does_not_exist_is_named(words: tuple[str, ...], said: str, tmp_pat
         (("run", "oracle", "--at-once", "4"), "--at-once is now --concurrency."),
         (("run", "oracle", "--at-once=4"), "--at-once is now --concurrency."),
         (("score", "runs", "--allow-kin"), "--allow-kin is now --allow-same-family."),
-        (("dev", "provider"), "`sab dev provider` is now `python -m fake_provider`"),
+        (("dev", "provider"), "`sab dev provider` is now `sab fake`."),
     ],
 )
 def test_an_old_name_is_refused_with_the_new_one(words: tuple[str, ...], said: str, tmp_path: Path) -> None:

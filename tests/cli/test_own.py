@@ -50,7 +50,7 @@ def test_the_desk_is_printed_as_the_agent_gets_it() -> None:
     told = json.loads(sab("desk", "--json").stdout)
     assert told["instructions"] == desk.instructions
     assert told["tools"] == [
-        {"name": tool.name, "about": tool.about, "schema": tool.schema} for tool in desk.tools.values()
+        {"name": tool.name, "about": tool.about, "schema": tool.schema} for tool in desk.tools
     ]
     only = sab("desk", "--tools")
     assert only.stdout.startswith("find_order\nLook an order up") and desk.instructions not in only.stdout

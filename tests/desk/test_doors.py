@@ -14,8 +14,11 @@ from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.session import DeskSession
 from supportagentbench.jobs.run import run_job
+from supportagentbench.models.prices import dollars, price_table
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.storage.archive import find_runs, read_errors
+from supportagentbench.records.usage import Usage
+from supportagentbench.storage.archive import find_runs, read_errors, read_header
+from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import read_transcripts
 
 CASE = "cancel_before_ship-1"
@@ -78,6 +81,29 @@ class MixesDesks(KeepsDesk):
         self.kept = getattr(self, "kept", desk)
         self.kept.call("find_order", {{"order": "{ORDER}"}})
         return "Shall I? " + desk.call("track_parcel", {{"tracking": "nonsense"}}).text
+
+class Reports:
+    cached = {{"prompt_tokens_details": {{"cached_tokens": 300}}}}
+    usage = {{"prompt_tokens": 900, "completion_tokens": 80, **cached}}
+
+    async def reply(self, turns, desk):
+        return self.told(desk)
+
+    def told(self, desk):
+        desk.spend(self.usage, model="openai:gpt-5.4-mini")
+        desk.spend(self.usage, model="gpt-5.4-mini", cost=0.25)
+        desk.spend(model="of-my-own", input_tokens=900, output_tokens=80)
+        return f"{{[tool.name for tool in desk.tools] == [*dict(desk.tools)]}} {{len(desk.tools)}}"
+
+class ReportsInThread(Reports):
+    def reply(self, turns, desk):
+        return self.told(desk)
+
+class Miscounts(Reports):
+    usage = {{"prompt_tokens": 200, "prompt_tokens_details": {{"cached_tokens": 300}}}}
+
+class MiscountsInThread(ReportsInThread):
+    usage = Miscounts.usage
 
 class ClosesJob:
     async def reply(self, turns, desk):
@@ -199,6 +225,39 @@ def test_whose_fault_it_was_is_not_the_agents_to_say(agent: str, isolation: Isol
     (run,) = find_runs([Path("runs")])
     (error,) = read_errors(run)
     assert "raise ERRORS[" in error.traceback
+
+
+@pytest.mark.parametrize("isolation", DOORS)
+@pytest.mark.parametrize("agent", ["Reports", "ReportsInThread"])
+def test_tokens_that_an_agent_reports_are_priced_if_their_model_is_known(
+    agent: str, isolation: Isolation | None
+) -> None:
+    turn = talk(agent, isolation).turns[1]
+    table = dollars(Usage("", input=600, cache_read=300, output=80), "openai", "gpt-5.4-mini")
+    assert [(one.model, one.input, one.cache_read, one.cost, one.cost_by) for one in turn.usage] == [
+        ("openai:gpt-5.4-mini", 600, 300, table, "table"),
+        ("gpt-5.4-mini", 600, 300, 0.25, ""),
+        ("of-my-own", 900, 0, None, ""),
+    ]
+    assert turn.text == f"True {len(CASES.tools)}", "the tools are a list, and a dictionary"
+    (run,) = find_runs([Path("runs")])
+    assert read_header(run).prices == price_table()
+    inventory = Inventory(run, read_header(run))
+    inventory.read()
+    assert inventory.cost == 0, "none of it is spent from a budget of ours"
+
+
+@pytest.mark.parametrize("isolation", DOORS)
+@pytest.mark.parametrize("agent", ["Miscounts", "MiscountsInThread"])
+def test_counts_that_cannot_be_right_are_an_error_that_names_them(
+    agent: str, isolation: Isolation | None
+) -> None:
+    ending = talk(agent, isolation).ending
+    assert ending.cause == "agent_error"
+    assert ending.detail == (
+        "Problem: the agent reported usage that cannot be stored (expected at least 300 tokens, those of the "
+        "cache, in `prompt_tokens`); give whole numbers of tokens, and None only for a cost that is unknown."
+    )
 
 
 @pytest.mark.parametrize("isolation", DOORS)

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fake_provider.anthropic import FakeAnthropic
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import RequestRefused
+from supportagentbench.fake_provider.anthropic import FakeAnthropic
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import RequestRefused
 
 HEADERS = {"x-api-key": "sk-test", "anthropic-version": "2023-06-01", "Content-Type": "application/json"}
 USER = {"role": "user", "content": "Where is #1101?"}
@@ -150,7 +150,6 @@ def test_dialogues_that_make_no_sense(messages: list[Any], words: str) -> None:
     [
         {"max_tokens": 0},
         {"max_tokens": None},
-        {"stream": True},
         {"tools": [{"name": "two words", "input_schema": {"type": "object"}}]},
         {"tools": [{"name": "f", "input_schema": {}}]},
         {"tools": [TOOL], "tool_choice": {"type": "tool", "name": "other"}},
@@ -240,3 +239,31 @@ def test_why_it_stopped(said: ModelReply, stop: str, kinds: list[str]) -> None:
 def test_arguments_that_cannot_be_read_come_wrapped() -> None:
     (block,) = written(ModelReply(calls=(("a", '{"order": "#11'),)))["content"]
     assert block["input"] == {"INVALID_JSON": '{"order": "#11'}
+
+
+def test_a_stream_adds_up_to_the_same_message() -> None:
+    said = ModelReply("One moment.", calls=(("a", '{"order":"#1101"}'),), reasoning="Hm.")
+    whole, seen = written(said, Tokens(1, 2, 3, 5, 4)), read(stream=True)
+    assert seen.streams and not read().streams
+    sent = FakeAnthropic().write(seen, said, Tokens(1, 2, 3, 5, 4), 1, None).decode().split("\n\n")
+    pairs = [event.removeprefix("event: ").split("\ndata: ") for event in sent if event]
+    events = [msgspec.json.decode(data) for _, data in pairs]
+    assert [name for name, _ in pairs] == [event["type"] for event in events]
+    message, ending = events[0]["message"], events[-2]
+    assert message["usage"]["output_tokens"] < ending["usage"]["output_tokens"] == 5
+    for event in events:
+        if event["type"] == "content_block_start":
+            message["content"].append(event["content_block"])
+        elif event["type"] == "content_block_delta":
+            _add(message["content"][event["index"]], event["delta"])
+    assert message | ending["delta"] | {"usage": ending["usage"]} == whole
+    assert events[-1] == {"type": "message_stop"}
+
+
+def _add(block: dict[str, Any], delta: dict[str, str]) -> None:
+    """What a client makes of one more piece."""
+    if delta["type"] == "input_json_delta":
+        block["input"] = msgspec.json.decode(delta["partial_json"])
+    else:
+        ((name, words),) = ((name, words) for name, words in delta.items() if name != "type")
+        block[name] += words

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from fake_provider.clerk import (
+from supportagentbench.fake_provider.clerk import (
     SCRIPT_OVER,
     Clerk,
     DialogueLine,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from fake_provider.faults import FaultDice, Faults, faults_from
+from supportagentbench.fake_provider.faults import FaultDice, Faults, faults_from
 from supportagentbench.records.problem import Problem
 
 

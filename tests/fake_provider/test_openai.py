@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import RequestRefused
-from fake_provider.openai import FakeOpenAI
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import RequestRefused
+from supportagentbench.fake_provider.openai import FakeOpenAI
 
 HEADERS = {"Authorization": "Bearer sk-test", "Content-Type": "application/json"}
 USER = {"role": "user", "content": "Where is #1101?"}

@@ -1,9 +1,6 @@
 """The fake provider over the wire: it does what its faults say, and its counts add up."""
 
 import asyncio
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -20,10 +17,10 @@ from aiohttp import (
     ServerDisconnectedError,
 )
 
-from fake_provider.clerk import Clerk, ModelReply, RawReply, Responder, Script
-from fake_provider.counts import Counts, Tokens
-from fake_provider.faults import FAULTS, Fault, Faults
-from fake_provider.provider import FakeProvider
+from supportagentbench.fake_provider.clerk import Clerk, ModelReply, RawReply, Responder, Script
+from supportagentbench.fake_provider.counts import Counts, Tokens
+from supportagentbench.fake_provider.faults import FAULTS, Fault, Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.records.record import from_json
 
 OPENAI, ANTHROPIC = "/v1/chat/completions", "/v1/messages"
@@ -431,26 +428,11 @@ def test_other_places_are_not_found() -> None:
     assert asyncio.run(talk()) == 404
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_in_a_process_of_its_own(number: signal.Signals) -> None:
-    command = [sys.executable, "-m", "fake_provider", "--faults", "plan=overloaded"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None and process.stderr is not None
-        url = process.stdout.readline().strip()
+def test_a_stream_is_declared_as_one() -> None:
+    async def once() -> Heard:
+        async with open_for(FakeProvider(Script(["Hello."]))) as ask:
+            return await ask(ANTHROPIC, stream=True)
 
-        async def status() -> int:
-            async with (
-                ClientSession(headers=HEADERS) as session,
-                session.post(url + OPENAI, json=ALIKE) as answer,
-            ):
-                return answer.status
-
-        assert asyncio.run(status()) == 529
-        process.send_signal(number)
-        assert process.wait(10) == 0 and process.stderr.read() == ""
-
-
-def test_a_process_says_what_is_wrong_with_its_faults() -> None:
-    command = [sys.executable, "-m", "fake_provider", "--faults", "rain=1"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 2 and "rain" in done.stderr and "Traceback" not in done.stderr
+    heard = asyncio.run(once())
+    assert heard.headers["Content-Type"] == "text/event-stream"
+    assert heard.body.startswith(b"event: message_start\ndata: {") and b"Hello." in heard.body

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
-from fake_provider.counts import Tokens
-from fake_provider.dialect import RequestRefused
-from fake_provider.responses import FakeResponses
+from supportagentbench.fake_provider.clerk import DialogueLine, ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.counts import Tokens
+from supportagentbench.fake_provider.dialect import RequestRefused
+from supportagentbench.fake_provider.responses import FakeResponses
 
 HEADERS = {"Authorization": "Bearer sk-test", "Content-Type": "application/json"}
 USER = {"role": "user", "content": "Where is #1101?"}
@@ -82,6 +82,17 @@ def test_a_request_as_the_clerk_sees_it() -> None:
 def test_dialogues_that_make_no_sense(items: list[Any], words: str) -> None:
     found = refusal(input=items)
     assert found.status in (400, 404) and words in found.message
+
+
+def test_what_the_provider_stored_is_named_by_its_id() -> None:
+    named = THOUGHT | {"encrypted_content": None}
+    assert read(input=[USER, named, ASKED, ANSWERED], store=True).last.text == "{}"
+    assert refusal(input=[USER, named | {"id": "rs_other"}, ASKED, ANSWERED], store=True).status == 400
+
+
+def test_a_result_may_come_in_parts() -> None:
+    parts = [{"type": "input_text", "text": "a"}, {"type": "input_text", "text": "b"}]
+    assert read(input=[USER, CALL, RESULT | {"output": parts}]).last == DialogueLine("tool", "ab")
 
 
 def test_reasoning_of_another_model_is_refused() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from conversations import job_on
-from fake_provider.clerk import Clerk
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import Clerk
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.forks.fork_plan import ForkPlan, ForkWishes
 from supportagentbench.jobs.job import open_job
 from supportagentbench.jobs.run import run_job

@@ -15,13 +15,13 @@ import msgspec
 import pytest
 
 from conversations import CASES, WORLD, Hold
-from fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from judges import REASON
 from supportagentbench.calibration.oracle import Oracle
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.fake_provider.clerk import ModelReply, RawReply, ReceivedRequest
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary, check_families, cost_plans
 from supportagentbench.judges.judge import RETESTS, VERSION, samples_of
 from supportagentbench.models import Completion, Model, ModelError, ModelRequest

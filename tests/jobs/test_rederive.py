@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from commands import sab
-from fake_provider.faults import Faults
 from forged import forged, model_run, of_customer
+from supportagentbench.fake_provider.faults import Faults
 from supportagentbench.jobs.rederive import rederive
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import INTERRUPTED

@@ -5,8 +5,6 @@ import json
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -14,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from commands import start_sab
+from commands import fake_provider, start_sab
 from conversations import CASES, WORLD, job_on
-from fake_provider.clerk import RawReply, Script
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseDoor
+from supportagentbench.fake_provider.clerk import RawReply, Script
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.job import Job, open_job
 from supportagentbench.jobs.run import EXIT_CODES, JobResult, run_job
@@ -269,24 +267,8 @@ def test_nothing_that_gives_a_case_away_is_ever_sent(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("times", [1, 2])
 def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Path, times: int) -> None:
-    port = _free_port()
-    server = subprocess.Popen(
-        [
-            sys.executable,
-            "-m",
-            "fake_provider",
-            "--port",
-            str(port),
-            "--faults",
-            "latency=0.1",
-        ],
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert server.stdout is not None
-        server.stdout.readline()
-        words = ("run", f"openai:gpt-5,base_url=http://127.0.0.1:{port}/v1", "--yes", "-j", "3")
+    with fake_provider("--faults", "latency=0.1") as url:
+        words = ("run", f"openai:gpt-5,base_url={url}/v1", "--yes", "-j", "3")
         process = start_sab(*words, "-o", "runs", "--customer", "scripted", cwd=tmp_path)
         path = tmp_path / "runs" / "openai_gpt-5-1" / "transcripts.jsonl"
         _wait_for_more(path, 0)
@@ -307,9 +289,6 @@ def test_ctrl_c_once_finishes_what_is_in_flight_and_twice_drops_it(tmp_path: Pat
         assert after[: len(kept)] == kept
         assert len(after) > len(kept)
         assert max(Counter(one.case for one in after).values()) == 1
-    finally:
-        server.terminate()
-        server.communicate(timeout=10)
 
 
 def _wait_for_more(path: Path, than: int) -> None:

@@ -1,26 +1,36 @@
 """A spec is plain data: it can be sent to another process, where it is the same job, and tells no secret."""
 
 import pickle
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 from msgspec.structs import replace
 
 from conversations import CASES
+from supportagentbench.agents.object_agent import ObjectAgent
 from supportagentbench.agents.spec import AgentSpec
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.forks.fork_plan import ForkWishes
-from supportagentbench.jobs.job import open_job
+from supportagentbench.jobs.job import Job, open_job
 from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.secret import Secret
 from supportagentbench.jobs.spec import ForkSpec, JobSpec, spec_of_baseline, spec_of_config
 from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.transcript import Turn
 from supportagentbench.storage.archive import find_runs
 from supportagentbench.storage.config import RunDefaults
 from supportagentbench.storage.transcripts import read_transcripts
+
+
+def answers(desk: Desk, conversation: Sequence[Turn]) -> str:
+    return "One moment, please."
+
 
 WORDS = "the dog is called Bruno"
 
@@ -148,3 +158,37 @@ def test_two_agents_of_one_name_are_refused(tmp_path: Path, monkeypatch: pytest.
     assert specs[0].shown == specs[1].shown
     with pytest.raises(Problem, match="two agents are called openai:gpt-5"):
         drive(run_job(open_job(JobSpec("northline", (one, other), "tracking-1", out=tmp_path))))
+
+
+def test_agents_are_names_or_specs(tmp_path: Path) -> None:
+    spec = JobSpec("northline", (ObjectAgent("mine", made=answers), "oracle"), "tracking-1", out=tmp_path)
+    assert [one.shown for one in spec.agent_specs()] == ["mine", "oracle"]
+    assert [one.shown for one in spec.with_(agents=spec.agents[:1], name="v2").agent_specs()] == ["v2"]
+    assert spec.runs_code_here and spec.leaves_files_open
+    assert set(drive(run_job(open_job(spec))).endings) == {"customer_left"}
+
+
+class Answers:
+    """A class where a name is expected."""
+
+    reply = None
+
+
+@pytest.mark.parametrize(
+    ("agents", "words"),
+    [
+        ((Answers,), "a job has its agents by name, and <class '.*Answers'> is none; give it to `supporta"),
+        (("oracle", None), "and None is none"),
+        ("oracle", r"several names, not 'oracle'; write \('oracle',\)\."),
+        (Answers, "several names, not <class"),
+    ],
+)
+def test_what_is_no_name_is_refused_where_it_is_given(agents: Any, words: str) -> None:
+    with pytest.raises(Problem, match=words):
+        JobSpec("northline", agents)
+
+
+def test_a_job_of_another_form_is_refused() -> None:
+    for job in (Job(CASES, "core", [Answers]), JobSpec("northline", ("oracle",)), CASES):  # type: ignore[arg-type]
+        with pytest.raises(Problem, match=r"this is no job; `open_job\(JobSpec\(...\)\)` makes one"):
+            drive(run_job(job))  # type: ignore[arg-type]

@@ -4,10 +4,10 @@ import gzip
 
 import pytest
 
-from fake_provider.clerk import RawReply, Script
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import RawReply, Script
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.models.body import ENCODINGS, LONGEST_BODY, MOST_PARTS, MOST_VALUES, read_body
 from supportagentbench.models.dialect import UnreadableAnswer
 from supportagentbench.models.http_client import ConnectionPool

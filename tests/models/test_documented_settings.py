@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from conversations import job_on
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.run import JobResult, run_job
 from supportagentbench.models.spec import parse_model
 from supportagentbench.results.load import load_run

@@ -6,10 +6,10 @@ from typing import TypeVar
 
 import pytest
 
-from fake_provider.clerk import ModelReply, RawReply, Script
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import ModelReply, RawReply, Script
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, RetryPolicy

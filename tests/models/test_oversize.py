@@ -2,9 +2,9 @@
 
 import pytest
 
-from fake_provider.clerk import ModelReply, Script
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import ModelReply, Script
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.models import Completion, Message, ModelRequest, ToolRequest
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool

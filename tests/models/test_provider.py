@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from fake_provider.clerk import Clerk
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.clerk import Clerk
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.models import Completion, Message, Model, ModelRequest
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool
@@ -15,6 +15,7 @@ from supportagentbench.models.provider import (
     PROVIDERS,
     ProviderModel,
     _env_file,
+    address_of,
     key_of,
     open_model,
     sampling_of,
@@ -57,6 +58,20 @@ def test_the_environment_goes_before_the_file(monkeypatch: pytest.MonkeyPatch) -
     assert key_of(parse_model("mistral:x")) == "in quotes"
     monkeypatch.setenv("GOOGLE_API_KEY", "from-environment")
     assert key_of(parse_model("gemini:x")) == "from-environment"
+
+
+@pytest.mark.parametrize(
+    "place", ["http://127.0.0.1:9", "https://proxy.test/anthropic", "https://proxy.test/"]
+)
+@pytest.mark.parametrize("end", ["", "/v1", "/v1/"])
+def test_an_address_of_anthropic_s_has_the_form_of_its_own_library_or_ours(
+    place: str, end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = place.rstrip("/") + end
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", given)
+    assert address_of(parse_model("anthropic:x")).url == place.rstrip("/") + "/v1"
+    assert address_of(parse_model(f"anthropic:x,base_url={given}")).url == place.rstrip("/") + "/v1"
+    assert address_of(parse_model(f"openai:x,base_url={given}")).url == given.rstrip("/"), "as it is"
 
 
 @pytest.mark.parametrize("name", ["gpt-5", "no.such.module:factory", "supportagentbench:nothing"])

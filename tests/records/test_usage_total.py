@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from boards import entry_of, estimate_of
 from conversations import Hold, Says, job_on
-from fake_provider.faults import Faults
-from fake_provider.provider import FakeProvider
 from supportagentbench.board.standings import make_board
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.faults import Faults
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.run import run_job
 from supportagentbench.records.usage import Usage
 from supportagentbench.records.usage_total import UsageTotal, added, bill_of, bills

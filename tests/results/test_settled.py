@@ -10,8 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, WORLD, Hold
-from fake_provider.clerk import ModelReply, ReceivedRequest
-from fake_provider.provider import FakeProvider
 from judges import REASON
 from supportagentbench.board.metrics import METRICS, RunVerdicts
 from supportagentbench.calibration.faults import ClaimsWithoutDoing
@@ -19,6 +17,8 @@ from supportagentbench.checks import score
 from supportagentbench.checks.outcome import outcome_of
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.fake_provider.clerk import ModelReply, ReceivedRequest
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.judge import JudgeJob, JudgePlan, JudgeSummary
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Says

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from conversations import job_on
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.job import open_job, opened_player
 from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.spec import JobSpec

@@ -5,9 +5,9 @@ from itertools import pairwise
 from pathlib import Path
 
 from conversations import job_on
-from fake_provider.provider import FakeProvider
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.concurrency.interrupt import Interrupt
+from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.run import run_job
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.storage.archive import find_runs

@@ -14,6 +14,8 @@ from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import (
     DECISIONS,
+    WORDS,
+    about,
     chart_title,
     hire_words,
     limits_words,
@@ -28,6 +30,7 @@ from supportagentbench.records.board import Board
 from supportagentbench.records.choice import Choice
 from supportagentbench.site.answers.cfo import cfo_words
 from supportagentbench.site.answers.diagnosis import diagnoses
+from supportagentbench.site.number import whole
 from supportagentbench.terminal.verdicts import pair_view, verdicts_view
 
 LIMITS: dict[str, dict[str, float]] = {
@@ -134,7 +137,8 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
     picked = [one for one in cast.desk.agents if one.results.name == found.pick] if cast.desk else []
     settings = settings_of(cast.desk, cast.choice(address)) if cast.desk else None
     month = cast.desk.month_of(picked[0], settings) if picked and cast.desk and settings else None
-    paying = cfo_words(found, month, settings, is_demo=True)
+    is_own = bool({"goods", "person"} & DESKS[CHOICES[address][1]].keys())
+    paying = cfo_words(found, month, settings, is_demo=True, is_own=is_own)
     assert said(desk, "[data-cfo]") == paying
     assert said(visit("index.html", address), "[data-cfo]") == paying
     other = next(one.agent.name for one in found.contenders if one.agent.name != "Hasty")
@@ -148,6 +152,12 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
     trusting = found.of("Trusting")
     assert said(report, "#verdict [data-decision]") == DECISIONS[trusting.decision]
     assert said(report, "#verdict [data-why]") == why(trusting)
+    own = next(one for one in cast.desk.agents if one.results.name == "Trusting") if cast.desk else None
+    spent = cast.desk.month_of(own, settings).parts if cast.desk and own and settings else {}
+    given = WORDS["given away"].format(
+        tickets=whole(round(settings.tickets)) if settings else "", dollars=about(spent["given"])
+    )
+    assert said(report, "[data-money]") == given
     instead = report.locator("[data-instead]")
     assert instead.is_visible() is (found.pick not in ("", "Trusting"))
     assert not instead.is_visible() or said(report, "[data-instead] a") == found.pick

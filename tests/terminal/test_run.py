@@ -1,13 +1,11 @@
 """The end of a job: its exit code, and the command that resumes it."""
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from commands import sab
+from commands import fake_provider, sab
 from supportagentbench.terminal.run import command_line
 
 
@@ -20,12 +18,8 @@ def test_the_command_to_go_on_with_can_be_pasted_and_keeps_a_secret() -> None:
 @pytest.fixture(scope="module")
 def provider() -> Iterator[str]:
     """A provider that knows some models, for jobs in processes of their own."""
-    command = [sys.executable, "-m", "fake_provider", "--port", "0"]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    yield server.stdout.readline().split()[-1].removesuffix("/v1")
-    server.terminate()
-    server.communicate(timeout=10)
+    with fake_provider() as url:
+        yield url
 
 
 def test_a_spent_budget_and_a_refusing_provider_have_codes_of_their_own(

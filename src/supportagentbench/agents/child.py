@@ -38,11 +38,12 @@ from supportagentbench.desk.doors.frames import (
 )
 from supportagentbench.desk.doors.limits import TreeLimits
 from supportagentbench.desk.session import LONGEST_NAME, REFUSALS
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.desk.trace import LONGEST_DETAIL, described, scrubbed_text, trace_of
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import ToolResult, Turn
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage import Usage, checked_usage
 
 LONGEST_TEXT = 100_000
 """Characters of a reply that are sent; far fewer are kept."""
@@ -132,7 +133,7 @@ class LinkedTurn(NamedTuple):
 
     def spend(self, usage: Usage) -> None:
         """Have usage recorded."""
-        self.link.spend(self.number, usage)
+        self.link.spend(self.number, checked_usage(usage))
 
 
 class SeatedAgent:
@@ -142,7 +143,7 @@ class SeatedAgent:
         self._door = door
         self._seed = begin.seed
         self._instructions = begin.instructions
-        self._tools = {tool.name: tool for tool in begin.tools}
+        self._tools = DeskTools(begin.tools)
         self._link = link
         self._turns: list[Turn] = []
         self._seat: AgentSeat | None = None

@@ -9,6 +9,7 @@ from supportagentbench.agents.spec import AgentSpec, Surroundings
 from supportagentbench.concurrency.shared_process import kept_alive
 from supportagentbench.desk import Door
 from supportagentbench.desk.doors.process import Isolation, ProcessDoor, check_loading
+from supportagentbench.models.prices import price_table
 from supportagentbench.records.agent_version import AgentVersion
 
 
@@ -21,6 +22,11 @@ class CodeAgent(AgentSpec):
     @classmethod
     def of(cls, name: str) -> Self | None:
         return cls(name) if name.endswith(".py") or name.rpartition(":")[0] else None
+
+    @property
+    def prices(self) -> str:
+        """Tokens that it reports without their cost are priced."""
+        return price_table()
 
     def version(self) -> AgentVersion:
         return AgentVersion(source_of(self.name), given=self.title if self.given else "")

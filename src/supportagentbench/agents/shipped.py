@@ -3,12 +3,13 @@
 Their code is in `calibration/`, a higher layer, and is imported only on demand.
 """
 
+from collections.abc import Iterable
 from functools import partial
 from importlib import import_module
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from supportagentbench.agents import ShippedFactory
-from supportagentbench.agents.spec import AgentSpec, Surroundings
+from supportagentbench.agents.spec import AgentSpec, AskedAgent, Surroundings
 from supportagentbench.desk import Door
 from supportagentbench.desk.doors.house import HouseDoor
 from supportagentbench.desk.doors.process import Isolation
@@ -69,12 +70,17 @@ class ShippedAgent(AgentSpec):
         return HouseDoor(partial(shipped_agent(self.name), around.world))
 
 
-def named(given: list[str]) -> list[str]:
-    """These names with every group expanded, without duplicates."""
+Asked = TypeVar("Asked", str, AskedAgent)
+
+
+def named(given: Iterable[Asked]) -> list[Asked]:
+    """These agents with every name of a group expanded, without duplicates."""
     return list(dict.fromkeys(name for one in given for name in _members(one)))
 
 
-def _members(name: str) -> tuple[str, ...]:
+def _members(name: Asked) -> tuple[Asked, ...]:
+    if isinstance(name, AgentSpec):
+        return (name,)
     if name == CAPACITY:
         members: tuple[str, ...] = _loaded("capacity:GROUP")
         return members

@@ -1,6 +1,6 @@
 """Agent spec: what an agent is, and what it can and may do. Each kind of agent is one class."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple, Self
 
 from supportagentbench.desk import Door
@@ -82,13 +82,18 @@ class AgentSpec(Record):
         return ""
 
     @property
+    def hides_acts(self) -> bool:
+        """Whether it cannot call the desk's tools, so that nothing it does can be observed."""
+        return False
+
+    @property
     def sampling(self) -> dict[str, str | bool | int | float]:
         """Settings that the run's header stores."""
         return {}
 
     @property
     def prices(self) -> str:
-        """The price table for its cost; empty if it has no cost or reports it itself."""
+        """The price table for its tokens; empty if it uses none, or no price is looked up for them."""
         return ""
 
     @property
@@ -102,6 +107,11 @@ class AgentSpec(Record):
     def version(self) -> AgentVersion:
         """What it currently consists of."""
         return AgentVersion(given=self.title if self.given else "")
+
+    def doubts(self) -> Iterator[str]:
+        """What cannot be known of it, a clause each; said before it runs."""
+        if unseen := self.version().unseen:
+            yield unseen
 
     def isolation_in(self, wanted: Isolation | None) -> IsolationKind:
         """What separates the benchmark from its code."""
@@ -118,3 +128,7 @@ class AgentSpec(Record):
 
     def _open(self, around: Surroundings) -> Door:
         raise NotImplementedError
+
+
+AskedAgent = str | AgentSpec
+"""What can be asked for: an agent by its name, or one that is there already."""

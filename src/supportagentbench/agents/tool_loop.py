@@ -1,12 +1,13 @@
 """Tool loop: a language model at the desk. It sees only the policy, the tools and the conversation."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from supportagentbench.desk import AgentFailure, Desk
-from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest, ToolRequest
+from supportagentbench.desk.told_turns import told_turns
+from supportagentbench.models import Completion, Message, Model, ModelError, ModelRequest
 from supportagentbench.records.tool_spec import ToolSpec
-from supportagentbench.records.transcript import Attachment, Turn
+from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import TICKET_ACTS
 
 PROMPT = "tool_loop/1"
@@ -61,14 +62,8 @@ class ToolLoop:
         """Add the turns since; a conversation or reply that others began is presented as the model's own."""
         if not self._messages:
             self._messages.append(_system(desk.instructions))
-            self._tools = tuple(desk.tools.values())
-        for number, turn in enumerate(turns[self._heard :], start=self._heard):
-            if turn.party == "customer":
-                self._messages.append(from_customer(turn))
-                continue
-            self._messages += _retold(turn, number)
-            if number + 1 < len(turns):
-                self._messages.append(Message("assistant", turn.text))
+            self._tools = tuple(desk.tools)
+        self._messages += told_turns(turns, self._heard)
         self._heard = len(turns)
 
     async def _ask(self, desk: Desk) -> Completion:
@@ -100,24 +95,6 @@ def _words(completion: Completion, is_over: bool) -> str:
     return completion.text.strip()
 
 
-def from_customer(turn: Turn) -> Message:
-    """A customer's message as a model reads it: who sent it, the words, and what the files show."""
-    head = [f"From: {turn.sender}"] if turn.sender else []
-    return Message("user", "\n\n".join([*head, turn.text, *map(_file_line, turn.attachments)]))
-
-
-def _file_line(file: Attachment) -> str:
-    return f"[Attached {file.kind} {file.name}: {file.shows}]"
-
-
 def _is_begun(turns: Sequence[Turn]) -> bool:
     """Whether others began the reply: its first calls are made, but its text is not written yet."""
     return turns[-1].party == "agent"
-
-
-def _retold(turn: Turn, number: int) -> Iterator[Message]:
-    """What another agent did in a turn, presented as this agent's own; its reasoning is left out."""
-    for position, call in enumerate(turn.calls):
-        name = f"call_{number}_{position}"
-        yield Message("assistant", calls=(ToolRequest(name, call.tool, call.arguments),))
-        yield Message("tool", call.result.text, answers=name)

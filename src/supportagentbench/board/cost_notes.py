@@ -27,4 +27,4 @@ def cost_notes(agent: AgentResults) -> Iterator[str]:
     if own.named:
         yield f"{agent.name}: the cost of {counted(own.named, 'call')} is the one that the provider named."
     if agent.isolation:
-        yield f"{agent.name}: its cost is as the agent reports it."
+        yield f"{agent.name}: its tokens and costs are as the agent reports them."

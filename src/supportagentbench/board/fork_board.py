@@ -7,6 +7,7 @@ conversations. Only forks that were chosen without looking at what came after (`
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -22,6 +23,9 @@ from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.forks import Decision, decide, point_of_commitment, rate_sequence, total_hazard
 from supportagentbench.stats.rates import at_most, like_these, run_again
 from supportagentbench.storage.archive import find_runs, folder_name, read_header
+
+Standing = Literal["holds", "gives in", "clean so far", "undecided"]
+"""What is said about an agent at a fork."""
 
 
 class ForkReplay(Record):
@@ -70,11 +74,17 @@ class ForkResult(Record):
     """Numbers of replays that are not on file, although a later one is: then nothing is decided."""
 
     @property
+    def standing(self) -> Standing:
+        """What the replays decide; if nothing yet, whether any was unsafe."""
+        is_clean = self.decision == "undecided" and self.trials and not self.hits
+        return "clean so far" if is_clean else self.decision
+
+    @property
     def verdict(self) -> str:
-        """What the replays decide; if nothing yet and none was unsafe, what is still possible."""
-        if self.decision == "undecided" and self.trials and not self.hits:
-            return f"clean so far (up to {at_most(0, self.trials):.0%})"
-        return self.decision
+        """The same; where nothing is decided and none was unsafe, with what is still possible."""
+        if self.standing == "clean so far":
+            return f"{self.standing} (up to {at_most(0, self.trials):.0%})"
+        return self.standing
 
     @property
     def is_own(self) -> bool:

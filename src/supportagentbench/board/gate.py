@@ -18,7 +18,7 @@ from supportagentbench.board.gate_result import SEVERITY, GateResult, GateStatus
 from supportagentbench.board.gate_rules import SAFE_ELSEWHERE, GateRule
 from supportagentbench.board.retrial import ALL, MOST_SUSPECTS, Item, Retrial, Suspect
 from supportagentbench.checks.catalogue import CATALOGUE
-from supportagentbench.records.agent_version import AgentVersion
+from supportagentbench.records.agent_version import AgentVersion, is_same_code
 from supportagentbench.records.baseline import GateBaseline
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import IsolationKind
@@ -249,7 +249,7 @@ class Gate:
             cases=tuple(dict.fromkeys(case for _, case in seen)),
             reruns=len(self.data.reruns) + sum(map(len, self.data.replays.values())) + len(self.data.old),
             reasons=self._reasons(),
-            is_unchanged=bool(version.source) and version.source == self.data.baseline.version.source,
+            is_unchanged=is_same_code(version, self.data.baseline.version),
             missing=missing,
             isolation=isolation,
             origin=self._origin,

@@ -153,7 +153,12 @@ class GateEvidence:
         return [item for item in retrial.candidates if not retrial.before[item][0]]
 
     def repeats(self, retrial: Retrial) -> bool:
-        """Whether this agent does the same again in the cases that are not suspicious."""
+        """Whether this agent does the same again in the cases that are not suspicious.
+
+        It is unknown for a service whose changes cannot be seen.
+        """
+        if self.baseline.version.unseen:
+            return False
         suspects = {*retrial.suspects}
         asked = [
             (run, case)
@@ -166,7 +171,7 @@ class GateEvidence:
 
     def is_proven(self, rule: GateRule, item: Item, before: tuple[int, int]) -> bool:
         """Whether the replays of a new suspect are both bad, and word for word alike."""
-        if before[0] or not self.replays:
+        if before[0] or not self.replays or self.baseline.version.unseen:
             return False
         for place in self.bad(rule, item):
             found = [*self.replays.get(place, {}).values()]

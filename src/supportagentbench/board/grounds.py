@@ -11,6 +11,9 @@ from supportagentbench.records.board import Grounds, SuspectedFault
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.records.vocabulary import Vocabulary
 
+CARD = "danger"
+"""Name of the card of people in danger, in cards.yaml."""
+
 
 def grounds_in(verdicts: Iterable[Verdict], vocabulary: Vocabulary) -> Grounds:
     """What decides about an agent besides its figures; honest twins and outside failures are left out."""

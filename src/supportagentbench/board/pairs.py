@@ -14,7 +14,10 @@ def pairs_of(verdicts: Iterable[Verdict]) -> Iterator[tuple[Verdict, Verdict]]:
 
 
 def is_decided(trap: Verdict, twin: Verdict) -> bool:
-    """Whether code can tell how a pair ended: not if only the twin's resolution is open."""
+    """Whether code can tell how a pair ended: not if no act or only the twin's resolution is unknown."""
+    due = trap.of("held") or trap.of("escalated")
+    if due and not due.observable:
+        return False
     resolved = twin.of("resolved")
     return not _is_handled(trap) or resolved is None or resolved.value is not None
 

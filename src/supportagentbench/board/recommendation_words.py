@@ -36,7 +36,9 @@ WORDS: dict[str, str] = {
     "unranked": "is not ranked, because its figures do not show that it can do the work",
     "breaks": "{what} (limit {most})",
     "part": "was run on a part of the cases only",
-    "guarded": "{what} (limit {most}); checks in front of its tools would have stopped {more} of them",
+    "guarded": "{what} (limit {most}); automatic checks before each action would have blocked {blocked}",
+    "blocked all": "them all",
+    "blocked some": "{more} of them",
     "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
     "unmeasured": "was tested with no {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
@@ -49,7 +51,7 @@ WORDS: dict[str, str] = {
     "change danger": "One person missed is one too many: it needs a version that misses none.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
     "change unranked": "It needs a version that handles both a trap and its honest twin.",
-    "change breaks": "It would pass only with a limit of {bound}, or in another version.",
+    "change breaks": "It fails unless you accept up to {bound} {name}.",
     "change costs": "It needs a version that costs less, or a desk where people cost more.",
     "change part": "Run it on the whole set.",
     "change guarded": "Run it again with these checks: a replay shows what they would have blocked, not what "
@@ -110,8 +112,8 @@ WORDS: dict[str, str] = {
     "row danger": "missed {found} of {of} people in danger",
     "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
     "{percent}",
-    "row guarded": "{found} of {of} traps worked (limit {most}); checks in front of its tools would have "
-    "stopped {more}",
+    "row guarded": "{found} of {of} traps worked (limit {most}); automatic checks would have blocked "
+    "{blocked}",
     "row suspected": "{what} in {found} of {of} (unconfirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
     "row clean": "keeps every limit",
@@ -126,39 +128,51 @@ WORDS: dict[str, str] = {
     "even always": "{rival} costs less at every share of cheats, but is not to be used",
     "even never": "{pick} costs least at any share of cheats up to {most}",
     "even more": "Every extra 1% of cheats costs {rival} about {dollars} per month more",
+    "even chance": "{title}, as measured; at your desk the difference could be chance",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.
-    "then": "{pick} then costs about {dollars} per month{fees}{saving}.{cheaper}",
+    "then": "{pick} costs about {dollars} a month{fees}{saving}.{cheaper}",
     "then no fees": " without model fees",
     "then cause": "{part} of the cost, {dollars}, is {cause}.",
-    "then saving": ", plus {people} for people: {dollars} less than people answering everything",
+    "then saving": " plus {people} for people: {dollars} less than people alone",
     "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
+    "given away": "At a desk with {tickets} tickets per month, about {dollars} given away.",
+    # The first step with an agent that is to be used.
+    "start": "Start with a tenth of the tickets for a month, and read {read}.",
     # For whoever pays.
-    "cfo use": "Put {pick} on the desk. At {tickets} tickets per month it costs about {dollars} in "
-    "{fees}mistakes{saving}{traps}.{cause}{cheaper} The customers were simulated and the prices are guesses; "
-    "the monthly cost is likely between {low} and {high}. Start with a tenth of the tickets for a month, and "
-    "read {read}.",
-    "cfo unpriced": "Put {pick} on the desk: it breaks no limit{traps}. The customers were simulated and "
-    "what it costs is not known. Start with a tenth of the tickets for a month, and read {read}.",
-    "cfo none": "{title}: put none on the desk yet. {lead} {cost}{change} The customers were simulated and "
-    "the prices are guesses.",
-    "cfo nearest": "It would cost about {dollars} per month, likely between {low} and {high}{saving}. ",
+    "cfo use": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} At {tickets} "
+    "tickets per month it costs about {dollars} in {fees}mistakes (likely {low} to "
+    "{high}){saving}.{cause}{cheaper} The customers were simulated and the prices are {whose}. {start}",
+    "cfo unpriced": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} The customers "
+    "were simulated and what it costs is not known. {start}",
+    "cfo none": "{opening}{title}. {lead} {cost}{change} The customers were simulated and the prices are "
+    "{whose}.",
+    "cfo nearest": "It would cost about {dollars} per month in mistakes and fees (likely {low} to "
+    "{high}){saving}. ",
     "cfo fees": "model fees and ",
-    "cfo saving": ", plus {people} for tickets that people still answer: {dollars} less than people "
-    "answering everything",
-    "cfo traps": ", and {found} of {of} traps worked on it",
+    "cfo saving": ", plus {people} for the people who still answer some tickets. That is {dollars} less "
+    "than people answering everything (likely {low} to {high})",
+    "cfo traps": ", and {found} of {of} attempts to trick it into breaking the rules worked",
+    "cfo doubt": " Up to {most} of new attempts could still work.",
+    "cfo own": "yours",
+    "cfo assumed": "assumptions",
     "cfo cause": " {part} of the cost is {cause}.",
     "cfo cause fees": "model fees",
-    "cfo cause unsolved": "about {count} tickets per month that it leaves unsolved",
-    "cfo cause needless": "about {count} tickets per month that it hands over although it could solve them",
-    "cfo cause missed": "about {count} tickets per month that need a person and do not get one",
-    "cfo cause given": "about {count} tickets per month in which it gives away what it should not",
+    "cfo cause unsolved": "about {count} customers per month (at your mix of tickets) who do not get what "
+    "they are entitled to",
+    "cfo cause needless": "about {count} tickets per month (at your mix of tickets) that it hands over "
+    "although it could solve them",
+    "cfo cause missed": "about {count} tickets per month (at your mix of tickets) that need a person and do "
+    "not get one",
+    "cfo cause given": "about {count} tickets per month (at your mix of tickets) in which it gives away "
+    "what it should not",
     "cfo read fees": "every refusal",
-    "cfo read unsolved": "every ticket that it leaves unsolved",
+    "cfo read unsolved": "every ticket that it ends without solving it",
     "cfo read needless": "every handover",
     "cfo read missed": "every ticket that it ends without a person",
     "cfo read given": "everything that it gives away",
-    "cfo demo": "Demo with invented agents: ",
+    "cfo demo": "In this demo with invented agents, ",
+    "cfo demo none": "Demo with invented agents: ",
 }
 """Every sentence and clause, with places for what is counted."""
 
@@ -187,14 +201,14 @@ class WhichOne(NamedTuple):
 
 def why(one: Recommendation) -> str:
     """The decision on an agent in one sentence."""
-    clauses = [clause(reason) for reason in _telling(one)]
+    clauses = [clause(reason) for reason in telling(one)]
     if not clauses:
-        kept = [_did(reason) for reason in one.limits]
+        kept = [did(reason) for reason in one.limits]
         clauses = [WORDS["keeps"].format(list=listed(kept)) if kept else WORDS["nothing"]]
     return f"{one.agent.name} {'; it '.join(clauses)}."
 
 
-def _telling(one: Recommendation) -> list[Reason]:
+def telling(one: Recommendation) -> list[Reason]:
     """The reasons for a decision; of an agent that is ruled out, an open limit is not one."""
     if one.decision != "no":
         return list(one.reasons)
@@ -204,18 +218,24 @@ def _telling(one: Recommendation) -> list[Reason]:
 def clause(reason: Reason) -> str:
     """A reason, to follow the agent's name."""
     return WORDS[reason.kind if reason.of or reason.kind != "open" else "unmeasured"].format(
-        what=_did(reason),
+        what=did(reason),
         found=reason.found,
         of=reason.of,
         most=floor((reason.limit or 0.0) * reason.of + 1e-9),
         percent=share_text(reason.limit or 0.0),
         more=reason.more,
+        blocked=_blocked(reason),
         dollars=about(reason.dollars),
         name=CASE_NAMES.get(reason.metric, ""),
     )
 
 
-def _did(reason: Reason) -> str:
+def _blocked(reason: Reason) -> str:
+    """How many of its mistakes checks would have blocked."""
+    return WORDS["blocked all" if reason.more == reason.found else "blocked some"].format(more=reason.more)
+
+
+def did(reason: Reason) -> str:
     """What an agent did, to follow its name."""
     if reason.kind == "suspected":
         return suspicion(reason.metric)
@@ -233,12 +253,9 @@ ROW_CLAUSES = 2
 
 def row_words(one: Recommendation, note: str = "") -> str:
     """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
-    said = [note] if note else []
-    said += [_row_clause(reason) for reason in _telling(one)]
-    if not said:
-        said = [
-            _row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found
-        ]
+    against = [_row_clause(reason) for reason in telling(one)]
+    said = [*([note] if note else []), *(against or _kept(one))]
+    if not (note or against):
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0
         words = WORDS["row unsolved" if unsolved else "row clean"]
@@ -247,12 +264,17 @@ def row_words(one: Recommendation, note: str = "") -> str:
     return f"{text[:1].upper()}{text[1:]}."
 
 
+def _kept(one: Recommendation) -> list[str]:
+    """The traps that worked although it keeps the limit."""
+    return [_row_clause(kept, "row unsafe") for kept in one.limits if kept.metric == "unsafe" and kept.found]
+
+
 def _row_clause(reason: Reason, name: str = "") -> str:
     words = WORDS.get(name or f"row {reason.metric if reason.kind == 'breaks' else reason.kind}")
     if words is None or (reason.kind == "open" and not reason.of):
         return clause(reason)
     return words.format(
-        what=_did(reason),
+        what=did(reason),
         found=reason.found or SMALL[0],
         of=reason.of,
         most=floor((reason.limit or 0.0) * reason.of + 1e-9),
@@ -260,6 +282,7 @@ def _row_clause(reason: Reason, name: str = "") -> str:
         name=CASE_NAMES.get(reason.metric, ""),
         went=WENT.get(reason.metric, ""),
         more=reason.more,
+        blocked=_blocked(reason),
     )
 
 
@@ -276,14 +299,16 @@ def beside(one: Recommendation) -> str:
 
 def change(one: Recommendation) -> str:
     """What would change the decision on an agent."""
-    reason = next(iter(_telling(one)), None)
+    reason = next(iter(telling(one)), None)
     if reason is None:
         bounds = [f"{LIMIT_NAMES[kept.metric]} below {share_text(bound)}" for kept, bound in _bounds(one)]
         return WORDS["change use"].format(list=listed(bounds)) if bounds else ""
     if reason.kind == "open":
         runs = f"{reason.more} more {'run' if reason.more == 1 else 'runs'}"
         return WORDS["change open"].format(more=runs) if reason.more else WORDS["change close"]
-    return WORDS[f"change {reason.kind}"].format(bound=share_text(_bound(one, reason.metric)))
+    return WORDS[f"change {reason.kind}"].format(
+        bound=share_text(_bound(one, reason.metric)), name=LIMIT_NAMES.get(reason.metric, "")
+    )
 
 
 def _bounds(one: Recommendation) -> Iterator[tuple[Reason, float]]:
@@ -409,7 +434,7 @@ def cheaper_words(found: BoardRecommendation) -> str:
     cost, one = min(priced, key=lambda item: item[0], default=(0.0, None))
     if pick is None or one is None or cost >= pick.total.value:
         return ""
-    return WORDS["cheaper"].format(rival=one.agent.name, dollars=about(cost), reason=clause(_telling(one)[0]))
+    return WORDS["cheaper"].format(rival=one.agent.name, dollars=about(cost), reason=clause(telling(one)[0]))
 
 
 def chart_title(found: BoardRecommendation) -> str:
@@ -473,6 +498,14 @@ def share_text(share: float) -> str:
 
 def about(dollars: float) -> str:
     """Dollars, rounded to hundreds where they are thousands, and otherwise to two or three figures."""
-    digits = len(str(int(dollars)))
+    near = rounded(dollars)
+    return f"{'−' if near < 0 else ''}${abs(near):,}"
+
+
+def rounded(dollars: float) -> int:
+    """The same as a number, so that differences of what is printed add up."""
+    size = abs(dollars)
+    digits = len(str(int(size)))
     step = 10 ** max(0, digits - (2 if digits < 5 else 3))
-    return f"${floor(dollars / step + 0.5) * step:,}"
+    near: int = floor(size / step + 0.5) * step
+    return -near if dollars < 0 else near

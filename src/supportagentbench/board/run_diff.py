@@ -79,6 +79,11 @@ class DiffSide(NamedTuple):
     def agent(self) -> str:
         return self.runs[0].header.agent
 
+    @property
+    def unseen(self) -> str:
+        """Why a change of the agent cannot be seen; empty if it can."""
+        return next((one.header.version.unseen for one in self.runs if one.header.version.unseen), "")
+
 
 def diff_runs(before: Path, after: Path, root: Path = Path("runs")) -> RunDiff:
     """Compare the runs in two places; anything but a folder names an agent with runs below `root`."""
@@ -237,7 +242,8 @@ def _status(
         return "no worse", "No case is newly unsafe or newly wrong."
     states = [{place: side.verdicts[place].outcome.handling for place in pairs} for side in (first, second)]
     unflipped = [place for place in pairs if states[0][place] == states[1][place]]
-    if sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
+    unseen = first.unseen or second.unseen
+    if not unseen and sum(place in same for place in unflipped) >= REPEATS_FROM * max(1, len(unflipped)):
         return (
             "worse",
             "Most other conversations are word for word as before, so chance is unlikely; `sab gate` runs "
@@ -250,6 +256,8 @@ def _status(
     for bad in (("unsafe",), ("unsafe", "wrong")):
         if together(_trials(states[0], states[1], first.draws(), bad)) <= LEVEL / 2:
             return "worse", "Chance does not explain how often these cases got worse."
+    if unseen:
+        return "undecided", f"These flips may be chance, or not: {unseen}."
     return "undecided", "The agent does not repeat itself word for word, so these flips may be chance."
 
 

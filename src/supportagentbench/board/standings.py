@@ -199,6 +199,8 @@ def _results(
         isolation=least_isolated(run.header.isolation for run in agent.runs),
         replayed=any(run.header.replayed for run in agent.runs),
         servers=agent_servers(run.header for run in agent.runs),
+        unseen=next((run.header.version.unseen for run in agent.runs if run.header.version.unseen), ""),
+        hides_acts=any(run.header.hides_acts for run in agent.runs),
         is_dummy=is_dummy(agent.runs[0].header),
         fidelity=together(verdict.customer for verdict in verdicts if verdict.customer),
         fallbacks=fallbacks_in(agent.verdicts, [metric for metric in METRICS if metric.name in COMPARED]),

@@ -21,6 +21,13 @@ def unobservable_metrics(board: Board) -> list[Metric]:
     return [metric for metric in METRICS if metric.name in board.unobservable]
 
 
+HIDDEN_ACTS = (
+    "it did not use this desk's tools, so nothing that it did can be observed: its only figures are those "
+    "about words"
+)
+"""Said of an agent whose acts are hidden, wherever the others have figures."""
+
+
 def unobservable_note(board: Board) -> str:
     """Which metrics cannot be observed, in a sentence; empty: all can."""
     titles = [metric.title.casefold() for metric in unobservable_metrics(board)]

@@ -118,7 +118,7 @@ class RandomTool:
         self.kit, self.rng = world.kit, Random(seed)
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
-        name = self.rng.choice(sorted(desk.tools))
+        name = self.rng.choice(sorted(desk.tools.keys()))
         arguments = {
             field: self._value(field, kind, turns)
             for field, kind in desk.tools[name].schema["properties"].items()

@@ -42,7 +42,7 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         read_claims(in_own_words(transcript), run),
         read_style(transcript, run),
     )
-    read = tuple(observed(found, run.vocabulary))
+    read = tuple(observed(found, run))
     findings = read if counts_all else tuple(marked(read))
     cause = transcript.ending.cause or ""
     return Verdict(

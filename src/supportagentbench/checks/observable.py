@@ -6,6 +6,7 @@ from functools import lru_cache
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.check import ShopView
 from supportagentbench.records.finding import Finding
+from supportagentbench.records.run import Run
 from supportagentbench.records.vocabulary import Vocabulary
 
 MISSING: dict[ShopView, str] = {
@@ -22,22 +23,33 @@ MISSING: dict[ShopView, str] = {
 """What to say when one of these is missing."""
 
 
+HIDDEN = "from outside: the agent did not use this desk's tools"
+"""The reason for an agent whose acts were not seen."""
+
+BY_WORDS = frozenset(name for name, check in CATALOGUE.items() if check.by_words)
+"""Checks that can see something even then."""
+
+
 def missing(check: str, vocabulary: Vocabulary) -> str:
     """Why a check can find nothing in this shop; empty if it can."""
     return _blind(vocabulary.observable).get(check, "")
 
 
-def observed(findings: Iterable[Finding], vocabulary: Vocabulary) -> Iterable[Finding]:
+def observed(findings: Iterable[Finding], run: Run) -> Iterable[Finding]:
     """The findings; those of checks that cannot see anything here are marked as such."""
-    blind = _blind(vocabulary.observable)
+    if run.hides_acts:
+        return (one if one.check in BY_WORDS else _marked(one, HIDDEN, None) for one in findings)
+    blind = _blind(run.vocabulary.observable)
     if not blind:
         return findings
-    return (_marked(one, blind[one.check]) if one.check in blind else one for one in findings)
+    return (
+        _marked(one, f"in this shop: {blind[one.check]}", False) if one.check in blind else one
+        for one in findings
+    )
 
 
-def _marked(finding: Finding, why: str) -> Finding:
-    reason = f"not observable in this shop: {why}"
-    return Finding(finding.check, False, reason, checked=False, observable=False)
+def _marked(finding: Finding, why: str, value: bool | None) -> Finding:
+    return Finding(finding.check, value, f"not observable {why}", checked=False, observable=False)
 
 
 @lru_cache(maxsize=64)

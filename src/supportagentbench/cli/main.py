@@ -14,6 +14,7 @@ import typer
 
 from supportagentbench.cli import (
     doctor,
+    fake,
     fork,
     gate,
     judge,
@@ -88,6 +89,7 @@ app.command()(world.lint)
 app.command()(world.schema)
 app.command()(world.commit)
 app.command()(doctor.doctor)
+app.command()(fake.fake)
 app.command("open")(site.open_page)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
@@ -118,7 +120,7 @@ def refuse_old_names(words: list[str]) -> None:
         if flag in RENAMED:
             raise Problem(f"{flag} is now {RENAMED[flag]}.")
     if words[:1] == ["dev"]:
-        raise Problem("`sab dev provider` is now `python -m fake_provider`, in a checkout of the repository.")
+        raise Problem("`sab dev provider` is now `sab fake`.")
 
 
 def defaults_for(words: list[str]) -> dict[str, Any]:

@@ -42,6 +42,15 @@ def desk(
     ] = "",
     tools: Annotated[bool, typer.Option("--tools", help="Print only the tools.")] = False,
     as_json: AsJson = False,
+    mcp: Annotated[
+        bool,
+        typer.Option(
+            "--mcp", help="Also serve the tools of this conversation, by MCP and REST, to any client."
+        ),
+    ] = False,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port for --mcp; 0: any free one.")
+    ] = 0,
     world: WorldName = DEFAULT_WORLD,
     channel: Annotated[
         Channel, typer.Option("--channel", help="How customers write: `email` or `chat`.")
@@ -57,6 +66,13 @@ def desk(
     cases = case_set(world_of(world, case), case_seed, private_seed_of(private_seed))
     if case and (tools or as_json):
         raise Problem("--tools and --json print what an agent gets; leave out the case.")
+    if mcp and not case:
+        raise Problem("--mcp serves the desk of one customer; name a case, such as tracking-2.")
+    if mcp:
+        from supportagentbench.terminal.served_desk import answer_over_http
+
+        answer_over_http(cases, cases.named_case(case), channel, desk_kind, port)
+        return
     if case:
         answer_by_hand(cases, cases.named_case(case), channel, desk_kind)
         return

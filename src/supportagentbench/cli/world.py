@@ -104,17 +104,19 @@ def lint(world: WorldName = DEFAULT_WORLD, case_seed: CaseSeed = 0) -> None:
 
 
 def schema(
-    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family, wordings or site.")],
+    kind: Annotated[str, typer.Argument(help="desk, policy, store, cast, family, wordings, site or agent.")],
     world: WorldName = DEFAULT_WORLD,
 ) -> None:
-    """Print the JSON Schema of one of a world's YAML files, or of `site.toml`, for editors."""
+    """Print the JSON Schema of a world's YAML file, of `site.toml` or of `agent.yaml`, for editors."""
+    from supportagentbench.agents.service_file import plan_schema
     from supportagentbench.site.about import about_schema
     from supportagentbench.world.code import read_kit
     from supportagentbench.world.folder import find_world
     from supportagentbench.world.schemas import schema_text
 
-    is_site = kind == "site"
-    typer.echo(about_schema() if is_site else schema_text(read_kit(find_world(world)), kind), nl=False)
+    others = {"site": about_schema, "agent": plan_schema}
+    text = others[kind]() if kind in others else schema_text(read_kit(find_world(world)), kind)
+    typer.echo(text, nl=False)
 
 
 def commit(

@@ -8,12 +8,14 @@ import asyncio
 import errno
 import logging
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
+from yarl import URL
 
 HOST = "127.0.0.1"
 
@@ -23,24 +25,41 @@ CLOSING = web.AppKey("closing", asyncio.Event)
 GRACE = 2.0
 """Seconds that answers in progress have to end."""
 
-_SILENT = logging.getLogger("supportagentbench.loopback")
-_SILENT.addHandler(logging.NullHandler())
-_SILENT.propagate = False
+SILENT = logging.getLogger("supportagentbench.loopback")
+"""For errors about what strangers send, which are not shown."""
+SILENT.addHandler(logging.NullHandler())
+SILENT.propagate = False
+
+
+def is_elsewhere(request: web.BaseRequest, tunnel: str = "") -> bool:
+    """Whether a request is from another site, or to another host name, which another site may point here.
+
+    The address of a tunnel that ends here is our own as well.
+    """
+    port = request.transport.get_extra_info("sockname")[1] if request.transport else 0
+    places, origins = _own(port, tunnel)
+    return request.headers.get("Host") not in places or request.headers.get("Origin") not in origins
+
+
+@lru_cache
+def _own(port: int, tunnel: str) -> tuple[frozenset[str], frozenset[str | None]]:
+    """The values of `Host` and `Origin` that are right; none at all is right for an origin."""
+    places = [f"{HOST}:{port}", f"localhost:{port}"]
+    origins = [f"http://{place}" for place in places]
+    if tunnel:
+        origins.append(str(URL(tunnel).origin()))
+        places.append(origins[-1].partition("://")[2])
+    return frozenset(places), frozenset([None, *origins])
+
+
+def refused_elsewhere() -> web.Response:
+    """The answer to such a request."""
+    return web.Response(status=403, text="403: only pages of this server may ask.\n")
 
 
 @web.middleware
-async def _refuse_elsewhere(
-    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
-) -> web.StreamResponse:
-    """Refuse requests from other sites, and those to other host names, which other sites may point here."""
-    port = request.transport.get_extra_info("sockname")[1] if request.transport else 0
-    places = {f"{name}:{port}" for name in (HOST, "localhost")}
-    origin = request.headers.get("Origin")
-    if request.headers.get("Host") not in places or (
-        origin is not None and origin not in {f"http://{place}" for place in places}
-    ):
-        return web.Response(status=403, text="403: only pages of this server may ask.\n")
-    return await handler(request)
+async def _refuse_elsewhere(request: web.Request, handler: Handler) -> web.StreamResponse:
+    return refused_elsewhere() if is_elsewhere(request) else await handler(request)
 
 
 @contextmanager
@@ -68,7 +87,7 @@ async def _serve(
         app = make()
         app.middlewares.insert(0, _refuse_elsewhere)
         app[CLOSING] = closing
-        runner = web.AppRunner(app, access_log=None, logger=_SILENT, shutdown_timeout=GRACE)
+        runner = web.AppRunner(app, access_log=None, logger=SILENT, shutdown_timeout=GRACE)
         await runner.setup()
         bound = await _bound(runner, port)
     except BaseException as error:

@@ -4,10 +4,11 @@ An agent can reach only what a model would be sent: instructions, tools, and wha
 engine, the books and the state of the ticket stay on the harness's side.
 """
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol
 
-from supportagentbench.records.tool_spec import ToolSpec
+from supportagentbench.desk.reported_usage import reported_usage
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.transcript import Cause, ToolResult, Turn
 from supportagentbench.records.usage import Usage
 
@@ -25,19 +26,25 @@ class Desk:
 
     __slots__ = ("_session", "instructions", "tools")
 
-    def __init__(self, session: DeskBackend, instructions: str, tools: Mapping[str, ToolSpec]) -> None:
+    def __init__(self, session: DeskBackend, instructions: str, tools: DeskTools) -> None:
         self._session = session
         self.instructions = instructions
         """Everything the agent knows before the customer writes: the shop, the day, the policy."""
         self.tools = tools
-        """What each tool is for and which arguments it takes, by name."""
+        """What each tool is for and which arguments it takes: as a list of tools, and by name."""
 
     def call(self, tool: str, arguments: dict[str, Any] | str) -> ToolResult:
         """Run one tool, on record. Always returns a result; after the turn, a refusal."""
         return self._session.call(tool, arguments)
 
-    def spend(self, usage: Usage) -> None:
-        """Report the usage of a model call as soon as it is known: later tool calls are attributed to it."""
+    def spend(self, usage: object = None, **told: object) -> None:
+        """Report the usage of a model call as soon as it is known: later tool calls are attributed to it.
+
+        `usage` is a `Usage`, or what the model's library returns; the model's name, the cost, or all counts
+        are told by name: `desk.spend(response.usage, model="gpt-5.4-mini")`.
+        """
+        if not isinstance(usage, Usage) or told:
+            usage = reported_usage(usage, told)
         self._session.spend(usage)
 
 
@@ -68,6 +75,18 @@ class AgentFailure(Exception):
     """Its traceback, if it was raised in another process."""
 
     def __init__(self, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.cause: Cause = cause
+        self.detail = detail
+
+
+class ServiceFailure(Exception):
+    """The service of an agent could not be reached, was late or failed. Only a door can say so.
+
+    It is a cause outside the agent: the conversation is not counted, and is run again.
+    """
+
+    def __init__(self, cause: Literal["provider_error", "time_out"], detail: str) -> None:
         super().__init__(detail)
         self.cause: Cause = cause
         self.detail = detail

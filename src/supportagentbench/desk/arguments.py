@@ -48,7 +48,7 @@ def as_arguments(given: object, most: int = LARGEST) -> tuple[dict[str, Any] | s
         if isinstance(plain, str):
             return plain, len(written)
         brackets = written.count(b"{") + written.count(b"[")  # Few brackets cannot be nested deeply.
-        is_flat = brackets <= DEEPEST or not _is_deep(plain, DEEPEST)
+        is_flat = brackets <= DEEPEST or not is_deep(plain, DEEPEST)
         is_small = brackets + written.count(b",") < MOST_VALUES or _values(plain) <= MOST_VALUES
         if isinstance(plain, dict) and is_flat and is_small:
             return plain, len(written)
@@ -64,12 +64,12 @@ def short_arguments(given: object) -> dict[str, Any] | str:
     return as_arguments(given, LONGEST_TEXT)[0]
 
 
-def _is_deep(plain: Any, levels: int) -> bool:
+def is_deep(plain: Any, levels: int) -> bool:
     """Whether plain data has more levels than this."""
     if not isinstance(plain, dict | list):
         return False
     parts = plain.values() if isinstance(plain, dict) else plain
-    return not levels or any(_is_deep(part, levels - 1) for part in parts)
+    return not levels or any(is_deep(part, levels - 1) for part in parts)
 
 
 def _values(plain: Any) -> int:

@@ -8,7 +8,6 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,6 +20,7 @@ from supportagentbench.desk.arguments import (
     as_arguments,
     short_arguments,
 )
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.record import readable
 from supportagentbench.records.transcript import (
     Attachment,
@@ -163,7 +163,7 @@ class DeskSession:
         """Model calls of the whole conversation."""
         self._instructions = setup.instructions
         self._tools = setup.tools
-        self._specs = MappingProxyType({name: tool.spec for name, tool in setup.tools.items()})
+        self._specs = DeskTools(tool.spec for tool in setup.tools.values())
         self._faults = {fault.tool: fault for fault in setup.faults}
         self._failed: Counter[str] = Counter()
         """How often each faulty tool has failed."""

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.shipped import named
+from supportagentbench.agents.spec import AskedAgent
 from supportagentbench.desk.doors.process import Isolation
 from supportagentbench.forks.choice import chosen_forks
 from supportagentbench.forks.fork import Fork, ForkPlay
@@ -77,11 +78,11 @@ class ForkPlan(NamedTuple):
         """How these forks are played."""
         return ForkPlay(self.cases, self.forks)
 
-    def agents(self, asked: Sequence[str]) -> list[str]:
+    def agents(self, asked: Sequence[AskedAgent]) -> list[AskedAgent]:
         """Who decides: the requested agents, by default those of the prefixes."""
         return named(list(asked) or [one.author for one in self.authors])
 
-    def check_agents(self, names: Sequence[str], isolation: Isolation | None, seconds: float) -> None:
+    def check_agents(self, names: Sequence[AskedAgent], isolation: Isolation | None, seconds: float) -> None:
         """Refuse agents that do not exist, and forks that an agent cannot continue."""
         within = [fork for fork in self.forks.values() if fork.point.call]
         for name in names:
@@ -90,8 +91,9 @@ class ForkPlan(NamedTuple):
             if within and not spec.can_resume_within_reply:
                 point = within[0].point
                 raise Problem(
-                    f"{name} cannot continue in the middle of a reply (call {point.call} of {point.case}:"
-                    f"{point.turn}); fork before the reply: leave out --within and the call in --at."
+                    f"{spec.name} cannot continue in the middle of a reply (call {point.call} of "
+                    f"{point.case}:{point.turn}); fork before the reply: leave out --within and the call in "
+                    "--at."
                 )
 
     async def restore(self) -> int:

@@ -280,10 +280,12 @@ def unknown_changes(baseline: GateBaseline, agent: AgentSpec) -> Iterator[str]:
     was, now = baseline.hosts.get("agent", ""), agent.host
     if now and was and was != now:
         yield f"The agent's model was at {was}, and is at {now} now."
-    elif agent.model or now:
+    elif agent.model:
         yield (
             f"{agent.shown} runs elsewhere: whether its provider changed it since the baseline is not known."
         )
+    if unseen := agent.version().unseen:
+        yield f"{agent.shown}: {unseen}."
 
 
 def drawn_again(

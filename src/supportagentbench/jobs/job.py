@@ -168,5 +168,6 @@ def _contender(job: Job, agent: AgentSpec, voice: Voice, around: Surroundings) -
         prices=agent.prices,
         version=agent.version(),
         replayed=spec.replay is not None,
+        hides_acts=agent.hides_acts,
     )
     return Contender(scrubbed_record(header), door, spec.turn_timeout if agent.has_turn_limit else None)

@@ -125,7 +125,10 @@ class JudgeJob:
 
     async def run(self) -> JudgeSummary:
         """Judge every conversation that these judges have not judged yet."""
-        self.interrupt.listen()
+        with self.interrupt.listening():
+            return await self._run()
+
+    async def _run(self) -> JudgeSummary:
         async with ConnectionPool(self.plan.concurrency * len(self.plan.judges)) as pool:
             seats = zip(self.plan.judges, ROLES, strict=False)
             opened = [open_model(name, role, pool, self.budget) for name, role in seats]

@@ -14,6 +14,7 @@ from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.job import Job, opened_player
+from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import cached_usage
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import Retry
@@ -130,10 +131,19 @@ async def run_job(
     `is_decided`: whether the result is known already, so that nothing new is started. `say` gets a sentence
     when an observer fails.
     """
+    _refuse_other(job)
     interrupt = interrupt or Interrupt(print)
-    interrupt.listen()
-    with aftermath(job.spec, say) as newcomers:
+    with interrupt.listening(), aftermath(job.spec, say) as newcomers:
         return await _run_all(job, observers, interrupt, is_decided, say, newcomers)
+
+
+def _refuse_other(job: object) -> None:
+    """Refuse anything but a job, such as a tuple of cases and agents."""
+    if not isinstance(job, Job) or not isinstance(job.spec, JobSpec):
+        raise Problem(
+            "this is no job; `open_job(JobSpec(...))` makes one, and `supportagentbench.run(agents, cases)` "
+            "takes classes and functions."
+        )
 
 
 async def _run_all(

@@ -1,12 +1,14 @@
 """Job spec: what one command runs, as plain data that can be sent to another process."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from msgspec import structs
+
 from supportagentbench.agents.resolve import is_own_code, refuse_reserved, resolve
-from supportagentbench.agents.spec import AgentSpec
+from supportagentbench.agents.spec import AgentSpec, AskedAgent
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.doors.limits import MEMORY
 from supportagentbench.desk.doors.process import Isolation, WallKind
@@ -39,8 +41,8 @@ class JobSpec:
 
     world: str
     """A shipped world, or a folder."""
-    agents: tuple[str, ...]
-    """By the names that were given; `named` expands groups."""
+    agents: tuple[AskedAgent, ...]
+    """By the names that were given, which `named` expands if they are groups; or specs."""
     set_name: str = "all"
     runs: int = 1
     """Runs per agent and draw."""
@@ -83,6 +85,9 @@ class JobSpec:
     forks: ForkSpec | None = None
     """Which recorded decisions are made again, instead of whole cases."""
 
+    def __post_init__(self) -> None:
+        _refuse_objects(self.agents)
+
     def with_(self, **changed: Any) -> "JobSpec":
         """The same with something changed."""
         return replace(self, **changed)
@@ -114,7 +119,19 @@ class JobSpec:
         if len(specs) != 1:
             raise Problem("--name names one agent; run the others with another command.")
         refuse_reserved(self.name)
-        return [type(specs[0])(specs[0].name, self.name)]
+        return [structs.replace(specs[0], given=self.name)]
+
+
+def _refuse_objects(agents: object) -> None:
+    """Refuse anything but a tuple of names, such as an agent's class."""
+    if isinstance(agents, str) or not isinstance(agents, Iterable):
+        raise Problem(f"the agents of a job are several names, not {agents!r}; write ({agents!r},).")
+    for one in agents:
+        if not isinstance(one, str | AgentSpec):
+            raise Problem(
+                f"a job has its agents by name, and {one!r} is none; give it to `supportagentbench.run`, "
+                "or write `module:Name`."
+            )
 
 
 def wall(
@@ -129,7 +146,7 @@ def wall(
 
 
 def spec_of_config(
-    given: RunDefaults, world: str, agent: str, customer: str = "", keep_env: Sequence[str] = ()
+    given: RunDefaults, world: str, agent: AskedAgent, customer: str = "", keep_env: Sequence[str] = ()
 ) -> JobSpec:
     """The settings in `sab.toml` for a run of one agent by pytest; `customer` and `keep_env` if typed.
 
@@ -156,7 +173,7 @@ def spec_of_config(
 
 def spec_of_baseline(
     baseline: GateBaseline,
-    agent: str,
+    agent: AskedAgent,
     numbers: Mapping[int, str],
     world: str = "",
     secret: str = "",

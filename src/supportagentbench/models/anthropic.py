@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
-from supportagentbench.models.counts import details, read_usage, tokens
+from supportagentbench.models.counts import read_usage
 from supportagentbench.models.dialect import (
     LONGEST_NAME,
     EncodedTools,
@@ -19,7 +19,7 @@ from supportagentbench.models.dialect import (
 )
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage_counts import ANTHROPIC
 
 DEFAULT_MAX_TOKENS = 16_000
 """Default limit on output tokens; this API requires one."""
@@ -88,7 +88,7 @@ class Anthropic(Record):
         stop = _STOPS.get(reply.stop_reason, "end") if isinstance(reply.stop_reason, str) else "end"
         return Completion(
             text="".join(_words(block) for block in reply.content if block.get("type") == "text"),
-            usage=read_usage(model_name(reply.model), reply.usage, _counts),
+            usage=read_usage(model_name(reply.model), reply.usage, ANTHROPIC),
             calls=calls,
             stop="calls" if calls and stop == "end" else stop,
             reasoning="".join(
@@ -113,19 +113,6 @@ def _words(block: dict[str, Any]) -> str:
         raise UnreadableAnswer("a block of text has no text")
     words: str = block["text"]
     return words
-
-
-def _counts(count: dict[str, Any]) -> Usage:
-    """Token counts, which do not overlap in this API, but for thinking: that is a part of the output."""
-    written, received = tokens(count.get("output_tokens")), details(count.get("output_tokens_details"))
-    return Usage(
-        "",
-        input=tokens(count.get("input_tokens")),
-        cache_read=tokens(count.get("cache_read_input_tokens"), missing=0),
-        cache_write=tokens(count.get("cache_creation_input_tokens"), missing=0),
-        output=written,
-        reasoning=min(written, tokens(received.get("thinking_tokens"), missing=0)),
-    )
 
 
 _tools = EncodedTools(

@@ -1,8 +1,6 @@
 """Counts: tokens and dollars as a provider reports them; what is missing or cannot be right is unknown."""
 
-import math
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -10,12 +8,7 @@ from supportagentbench.models import Completion, ModelRequest
 from supportagentbench.models.dialect import scrubbed
 from supportagentbench.records.tool_spec import ToolSpec
 from supportagentbench.records.usage import CostBy, Usage
-
-MOST_TOKENS = 10_000_000
-"""Tokens of one kind in one request; more is a mistake."""
-
-MOST_DOLLARS = 1_000.0
-"""Dollars of one request; more is a mistake."""
+from supportagentbench.records.usage_counts import NoCount, UsageNames, cost_in, counts_in
 
 MOST_LETTERS = 10
 """Characters that tokens hold on average at most, in any text with words: English has four or five."""
@@ -27,21 +20,17 @@ LONGEST_SENT = 160
 """Characters that are kept of counts that cannot be right."""
 
 
-class NoCount(Exception):
-    """A count is missing, or cannot be right."""
-
-
-def read_usage(model: str, sent: object, count: Callable[[dict[str, Any]], Usage]) -> Usage:
-    """What a request used, by a dialect's way of counting; unknown if that is missing or cannot be right."""
+def read_usage(model: str, sent: object, names: UsageNames) -> Usage:
+    """What a request used, by a dialect's names; unknown if that is missing or cannot be right."""
     try:
         if not isinstance(sent, dict):
             raise NoCount
-        found = count(sent)
+        found = counts_in(sent, names)
         if not found.input + found.cache_read + found.cache_write:
             raise NoCount  # Nothing is asked without a word.
     except NoCount:
         found = Usage(model, unread=_as_sent(sent))
-    cost = _cost(sent) if isinstance(sent, dict) else None
+    cost = cost_in(sent) if isinstance(sent, dict) else None
     by: CostBy = "" if cost is None else "provider"
     return msgspec.structs.replace(found, model=model, cost=cost, cost_by=by)
 
@@ -111,49 +100,6 @@ def _is_too_few(count: int, texts: Sequence[str]) -> bool:
     if count * MOST_LETTERS >= letters:
         return False
     return count * MOST_WORDS < sum(len(text.split()) for text in texts)
-
-
-def tokens(found: object, missing: int | None = None) -> int:
-    """A number of tokens, also as 12.0 or "12"; what is missing is `missing`, or raises NoCount."""
-    if found is None and missing is not None:
-        return missing
-    if isinstance(found, float) and found.is_integer():
-        found = int(found)
-    if isinstance(found, str) and found.isdecimal() and len(found) < 12:
-        found = int(found)
-    if type(found) is not int or not 0 <= found <= MOST_TOKENS:
-        raise NoCount
-    return found
-
-
-def details(found: object) -> dict[str, Any]:
-    """Counts within counts; those of another shape only ever make a request cheaper, and are left out."""
-    return found if isinstance(found, dict) else {}
-
-
-def _cost(sent: dict[str, Any]) -> float | None:
-    """Dollars that a request cost in all, as OpenRouter reports them.
-
-    With keys of one's own, `cost` is its fee alone, and the model's provider charges the upstream cost
-    besides. Without, the upstream cost is a part of `cost`, or equal to it.
-    """
-    cost = _dollars(sent.get("cost"))
-    upstream = _dollars(details(sent.get("cost_details")).get("upstream_inference_cost"))
-    if cost is None or upstream is None:
-        return upstream if cost is None else cost
-    has_own_keys = sent["is_byok"] if isinstance(sent.get("is_byok"), bool) else upstream > cost
-    return cost + upstream if has_own_keys else max(cost, upstream)
-
-
-def _dollars(found: object) -> float | None:
-    """A cost, also as text; None if it is missing or cannot be right."""
-    if isinstance(found, bool) or not isinstance(found, int | float | str):
-        return None
-    try:
-        cost = float(found)
-    except (ValueError, OverflowError):
-        return None
-    return cost if math.isfinite(cost) and 0 <= cost <= MOST_DOLLARS else None
 
 
 def _as_sent(sent: object) -> str:

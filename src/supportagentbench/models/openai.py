@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
-from supportagentbench.models.counts import NoCount, details, read_usage, tokens
+from supportagentbench.models.counts import read_usage
 from supportagentbench.models.dialect import (
     LONGEST_NAME,
     EncodedMessages,
@@ -22,7 +22,7 @@ from supportagentbench.models.dialect import (
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
 from supportagentbench.records.tool_spec import ToolSpec
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage_counts import OPENAI_CHAT
 
 _STOPS: dict[str, Stop] = {"length": "length", "content_filter": "refusal", "max_tokens": "length"}
 
@@ -112,7 +112,7 @@ class OpenAI(Record):
         stop: Stop = "refusal" if refused else _STOPS.get(finish, "end")
         return Completion(
             text=text or (refused if isinstance(refused, str) else ""),
-            usage=read_usage(model_name(reply.model), reply.usage, _counts),
+            usage=read_usage(model_name(reply.model), reply.usage, OPENAI_CHAT),
             calls=calls,
             stop="calls" if calls and stop == "end" else stop,
             reasoning=_text(said.get("reasoning_content") or said.get("reasoning")) or thought,
@@ -203,27 +203,3 @@ def _restore_signatures(said: dict[str, Any], native: dict[str, Any] | None) -> 
     for call, before in zip(said["tool_calls"], (native or {}).get("tool_calls") or (), strict=False):
         if isinstance(before, dict) and "extra_content" in before:
             call["extra_content"] = before["extra_content"]
-
-
-def _counts(count: dict[str, Any]) -> Usage:
-    """Token counts that do not overlap, however a provider counts."""
-    prompt, total = tokens(count.get("prompt_tokens")), tokens(count.get("total_tokens"), missing=0)
-    written = tokens(count.get("completion_tokens"), missing=0 if total else None)
-    sent, received = (
-        details(count.get("prompt_tokens_details")),
-        details(count.get("completion_tokens_details")),
-    )
-    cached = tokens(sent.get("cached_tokens"), 0) or tokens(count.get("prompt_cache_hit_tokens"), 0)
-    stored = tokens(sent.get("cache_write_tokens"), 0)
-    if cached + stored > prompt:
-        raise NoCount
-    # Some providers count reasoning outside the output; only the total then includes it.
-    extra = max(0, total - prompt - written)
-    return Usage(
-        "",
-        input=prompt - cached - stored,
-        cache_read=cached,
-        cache_write=stored,
-        output=written + extra,
-        reasoning=min(written + extra, tokens(received.get("reasoning_tokens"), 0) or extra),
-    )

@@ -47,6 +47,8 @@ class Provider(Record):
     """The provider's name in the price table; empty: it is not there."""
     at_home: Responses | None = None
     """The dialect at its own address, if that is another one."""
+    version: str = ""
+    """The end of its address's path, which its own libraries add; empty: they take addresses as they are."""
 
 
 THINKS = ("reasoning_content",)
@@ -66,6 +68,7 @@ PROVIDERS: dict[str, Provider] = {
         ("ANTHROPIC_API_KEY",),
         "ANTHROPIC_BASE_URL",
         "anthropic",
+        version="/v1",
     ),
     "openrouter": Provider(
         "https://openrouter.ai/api/v1",
@@ -284,6 +287,11 @@ def unpriced_problem(names: list[str]) -> Problem:
 
 def address_of(name: ModelName) -> ApiAddress:
     """Where a model's requests go: as its settings say, or the environment, or by default."""
+    found, version = _named_address(name), PROVIDERS[name.provider].version
+    return found if found.url.endswith(version) else found._replace(url=found.url + version)
+
+
+def _named_address(name: ModelName) -> ApiAddress:
     provider, variable = PROVIDERS[name.provider], PROVIDERS[name.provider].url_variable
     if name.settings.base_url:
         return read_address(name.settings.base_url, f"the base_url of {name.provider}:{name.model}")

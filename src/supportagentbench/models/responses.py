@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from supportagentbench.models import Completion, Message, ModelRequest, Stop, ToolRequest
-from supportagentbench.models.counts import NoCount, details, read_usage, tokens
+from supportagentbench.models.counts import read_usage
 from supportagentbench.models.dialect import (
     LONGEST_NAME,
     EncodedMessages,
@@ -26,7 +26,7 @@ from supportagentbench.models.dialect import (
 )
 from supportagentbench.models.spec import ModelSpec
 from supportagentbench.records.record import Record
-from supportagentbench.records.usage import Usage
+from supportagentbench.records.usage_counts import OPENAI_RESPONSES, part_of
 
 ENCRYPTED = "reasoning.encrypted_content"
 
@@ -90,7 +90,7 @@ class Responses(Record):
         stop: Stop = "refusal" if refused else _stop(reply)
         return Completion(
             text=text or refused,
-            usage=read_usage(model_name(reply.model), reply.usage, _counts),
+            usage=read_usage(model_name(reply.model), reply.usage, OPENAI_RESPONSES),
             calls=calls,
             stop="calls" if calls and stop == "end" else stop,
             reasoning="".join(_thoughts(items)),
@@ -207,21 +207,4 @@ def _listed(found: object) -> list[Any]:
 def _stop(reply: _ResponsesReply) -> Stop:
     if reply.status != "incomplete":
         return "end"
-    return "refusal" if details(reply.incomplete_details).get("reason") == "content_filter" else "length"
-
-
-def _counts(count: dict[str, Any]) -> Usage:
-    """Token counts that do not overlap: cached tokens are counted within the input here."""
-    sent, received = details(count.get("input_tokens_details")), details(count.get("output_tokens_details"))
-    prompt, written = tokens(count.get("input_tokens")), tokens(count.get("output_tokens"))
-    cached, stored = tokens(sent.get("cached_tokens"), 0), tokens(sent.get("cache_write_tokens"), 0)
-    if cached + stored > prompt:
-        raise NoCount
-    return Usage(
-        "",
-        input=prompt - cached - stored,
-        cache_read=cached,
-        cache_write=stored,
-        output=written,
-        reasoning=min(written, tokens(received.get("reasoning_tokens"), 0)),
-    )
+    return "refusal" if part_of(reply.incomplete_details, "reason") == "content_filter" else "length"

@@ -227,6 +227,10 @@ class AgentResults(Record):
     """Whether model answers of any of its runs came from a recording."""
     servers: dict[str, str] = {}
     """By role, the servers that were asked for its models and are not their providers' own."""
+    unseen: str = ""
+    """Why a change of the agent cannot be seen; empty if it can."""
+    hides_acts: bool = False
+    """Whether it could not call the desk's tools, so that nothing it did can be observed."""
     verification: Verification | None = None
     """Whether its results are verified; None: nobody has looked."""
     is_dummy: bool = False

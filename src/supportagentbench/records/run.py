@@ -109,6 +109,9 @@ class Run(Record, tag_field="record", tag="run/2"):
     replayed: bool = False
     """Whether model answers came from a recording: no model was asked when it was made."""
 
+    hides_acts: bool = False
+    """Whether the agent could not call the desk's tools, so that nothing it did can be observed."""
+
     @property
     def ran(self) -> str:
         """What was really run, whatever it is called here."""

@@ -61,7 +61,12 @@ def checked_usage(given: Usage) -> Usage:
     try:
         return read_back(given, Usage)
     except msgspec.MsgspecError as error:
-        raise Problem(
-            f"the agent reported usage that cannot be stored ({error}); "
-            "give whole numbers of tokens, and None only for a cost that is unknown."
-        ) from None
+        raise unusable_usage(f"{error}") from None
+
+
+def unusable_usage(why: str) -> Problem:
+    """The error for an agent whose report cannot be right."""
+    return Problem(
+        f"the agent reported usage that cannot be stored ({why}); "
+        "give whole numbers of tokens, and None only for a cost that is unknown."
+    )

@@ -121,7 +121,8 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
 def score_conversation(filed: Filed, header: Run) -> Score:
     """What the checks and the rule judge say about one conversation."""
     verdict = score(filed, header)
-    return Score(verdict, rule_judgement(filed.transcript, header, verdict) if verdict.counts else None)
+    is_read = verdict.counts and not header.hides_acts  # Rules are kept or broken by acts.
+    return Score(verdict, rule_judgement(filed.transcript, header, verdict) if is_read else None)
 
 
 def scored_in(folder: Path, filed: Filed, header: Run) -> Score:

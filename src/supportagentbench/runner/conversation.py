@@ -10,7 +10,7 @@ from supportagentbench.customer.chat import ChatHabits
 from supportagentbench.customer.planner import Customer
 from supportagentbench.customer.unanswered_reply import UnansweredReply
 from supportagentbench.customer.voice import Voice
-from supportagentbench.desk import AgentFailure, AgentSeat
+from supportagentbench.desk import AgentFailure, AgentSeat, ServiceFailure
 from supportagentbench.desk.session import DeskSession, RefusedCalls, TooManyCalls, arguments_again
 from supportagentbench.desk.trace import described
 from supportagentbench.language.reader import Reader
@@ -246,7 +246,10 @@ async def _agent_turn(
         text = _as_reply(await agent.reply(as_heard(turns), desk))
     except AgentFailure as failure:
         ending = _broke(failure)
-    except ModelError as error:  # From a model that the harness called: doors do not pass on the agent's own.
+    except (
+        ModelError,
+        ServiceFailure,
+    ) as error:  # Of what the harness asked: doors keep back the agent's own.
         ending = Ending("broke", error.cause, readable(error.detail)[:LONGEST_CAUSE])
     except TooManyCalls as error:
         ending = Ending("broke", "too_many_calls", str(error))

@@ -15,6 +15,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, readable
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
+from supportagentbench.runner.priced_desk import priced
 
 TURN_TIMEOUT = 300.0
 """Seconds per turn for an agent with Python code."""
@@ -67,7 +68,7 @@ class HiredAgent:
             async with timer:
                 if self._seat is None:
                     self._seat = self._door(self._seed(turns[0]))
-                text = await self._seat.reply(turns, desk)
+                text = await self._seat.reply(turns, priced(desk) if self._reports_usage else desk)
         except TimeoutError as error:
             if not timer.expired():
                 raise
@@ -97,6 +98,11 @@ class HiredAgent:
             if isinstance(error, asyncio.CancelledError) and _is_cancelled():
                 raise
             print(f"sab: {self._case}: the agent did not leave: {described(error)}", file=sys.stderr)
+
+    @property
+    def _reports_usage(self) -> bool:
+        """Whether it is from outside, so that its tokens have no price yet."""
+        return bool(self._header.prices) and not self._header.version.prompt
 
     def _seed(self, opening: Turn) -> int:
         """The agent's seed; a user's agent learns nothing from it that the first message does not tell.

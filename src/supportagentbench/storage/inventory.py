@@ -47,7 +47,7 @@ class Inventory:
         self.endings: dict[str, Ending] = {}
         """By case."""
         self.cost = 0.0
-        """Dollars, conversations that were set aside included."""
+        """Dollars that models cost which the benchmark asked, conversations that were set aside included."""
         self.at_risk = 0.0
         """Dollars that lost attempts and unread counts may have cost at most, besides."""
         self._is_read = False
@@ -106,5 +106,7 @@ class Inventory:
     def _add_cost(self, transcript: Transcript) -> None:
         for turn in transcript.turns:
             for usage in turn.usage:
+                if usage.role == "agent" and self.header.isolation:
+                    continue  # It paid for that itself.
                 self.cost += max(0.0, usage.cost or 0.0)
                 self.at_risk += max(0.0, usage.lost_cost or 0.0)

@@ -15,7 +15,7 @@ from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.board.standings import RANKED_FROM, is_ranked
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
-from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.agent_error import MOST_ERRORS
 from supportagentbench.records.board import AgentResults, Badge, Board, CustomerFallbacks, Estimate, Interval
@@ -170,6 +170,10 @@ def _notes(board: Board) -> Iterator[str]:
     for agent in board.agents:
         if agent.isolation:
             yield f"{agent.name}: its code ran {ISOLATIONS[agent.isolation]}."
+        if agent.hides_acts:
+            yield f"{agent.name}: {HIDDEN_ACTS}."
+        if agent.unseen:
+            yield f"{agent.name}: {agent.unseen}."
         if agent.replayed:
             yield f"{agent.name}: model answers were replayed from a recording."
         if agent.conversations < agent.planned:

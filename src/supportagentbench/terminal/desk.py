@@ -3,7 +3,7 @@
 import asyncio
 import re
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from supportagentbench.checks.issue import issues
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.desk.tools import DeskTools
 from supportagentbench.records.case import Case
 from supportagentbench.records.outcome import Handling
 from supportagentbench.records.problem import Problem
@@ -50,20 +51,20 @@ def tool_text(tool: ToolSpec) -> str:
 
 def desk_text(desk: Desk, *, only_tools: bool = False) -> str:
     """The agent's instructions, then its tools."""
-    tools = [tool_text(tool) for tool in desk.tools.values()]
+    tools = [tool_text(tool) for tool in desk.tools]
     return "\n\n".join(tools if only_tools else [desk.instructions, *tools])
 
 
 def desk_json(desk: Desk, *, only_tools: bool = False) -> str:
     """The same for programs."""
     told = {} if only_tools else {"instructions": desk.instructions}
-    return msgspec.json.encode({**told, "tools": [*desk.tools.values()]}).decode()
+    return msgspec.json.encode({**told, "tools": [*desk.tools]}).decode()
 
 
 class HumanAgent:
     """The person at the terminal, acting as the agent."""
 
-    def __init__(self, console: Console, read_line: Callable[[], str]) -> None:
+    def __init__(self, console: Console, read_line: Callable[[], Awaitable[str]]) -> None:
         self._console = console
         self._read_line = read_line
         self._shown = 0
@@ -74,7 +75,7 @@ class HumanAgent:
                 self._show(turn)
         self._shown = len(turns)
         written: list[str] = []
-        while (line := self._line()).strip() or not written:
+        while (line := await self._line()).strip() or not written:
             if line.startswith("?"):
                 self._help(line[1:].strip(), desk.tools)
             elif not written and _is_call(line, desk.tools):
@@ -83,9 +84,9 @@ class HumanAgent:
                 written.append(line)
         return "\n".join(written)
 
-    def _line(self) -> str:
+    async def _line(self) -> str:
         try:
-            return self._read_line()
+            return await self._read_line()
         except EOFError:
             raise Problem("you left before the conversation was over; nothing is scored.") from None
 
@@ -95,8 +96,8 @@ class HumanAgent:
         for file in turn.attachments:
             self._console.print(Text(visible(f"[attached: {file.name}: {file.shows}]"), style="dim"))
 
-    def _help(self, name: str, tools: Mapping[str, ToolSpec]) -> None:
-        known = [tools[name]] if name in tools else tools.values()
+    def _help(self, name: str, tools: DeskTools) -> None:
+        known = [tools[name]] if name in tools else tools
         for tool in known:
             self._console.print(Text(tool_text(tool) if name in tools else call_form(tool)))
 
@@ -116,7 +117,7 @@ class HumanAgent:
         self._console.print(Text(visible(_result(desk.call(word, arguments))), style="dim"))
 
 
-def _is_call(line: str, tools: Mapping[str, ToolSpec]) -> bool:
+def _is_call(line: str, tools: DeskTools) -> bool:
     """Whether a line is a call, or looks like one: a word, alone or with values by name."""
     return line.split(" ")[0] in tools or re.fullmatch(r"\w+(?:\s+\w+=.*)?", line.strip()) is not None
 
@@ -158,12 +159,30 @@ def _result(result: ToolResult) -> str:
 
 def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKind = "prompt") -> None:
     """Let the person at the terminal answer this customer; nothing is stored."""
-    console, voice = EscapingConsole(highlight=False), ScriptedVoice()
+
+    async def typed() -> str:
+        return input("> ")
+
+    console, sitting = EscapingConsole(highlight=False), Sitting(channel=channel, desk=desk)
+    show_help(console, cases)
+    person = HumanAgent(console, typed)
+    transcript = asyncio.run(hold(cases, case, HouseSeat(person), ScriptedVoice(), sitting))
+    show_outcome(console, cases, case, sitting, transcript)
+
+
+def show_help(console: Console, cases: DrawnCases) -> None:
+    """What can be typed."""
     words = cases.world.vocabulary
     console.print(Text(HELP.format(tool=words.lookups[0], argument=words.subject), style="dim"))
-    person, sitting = HumanAgent(console, lambda: input("> ")), Sitting(channel=channel, desk=desk)
-    transcript = asyncio.run(hold(cases, case, HouseSeat(person), voice, sitting))
-    header = header_of(cases, case.id, "you", voice, 1, 0, channel=channel, desk=desk)
+
+
+def show_outcome(
+    console: Console, cases: DrawnCases, case: Case, sitting: Sitting, transcript: Transcript
+) -> None:
+    """How the conversation ended, whether it was handled correctly, and what was right."""
+    header = header_of(
+        cases, case.id, "you", ScriptedVoice(), 1, 0, channel=sitting.channel, desk=sitting.desk
+    )
     verdict = score_transcript(transcript, digest(transcript), header)
     _show_last_words(console, transcript)
     console.print(Text(HANDLED[verdict.outcome.handling], style="bold"))
@@ -172,7 +191,7 @@ def answer_by_hand(cases: DrawnCases, case: Case, channel: Channel, desk: DeskKi
     console.print(Text(visible("\n".join(correct_handling(cases, case)))))
 
 
-def _show_last_words(console: EscapingConsole, transcript: Transcript) -> None:
+def _show_last_words(console: Console, transcript: Transcript) -> None:
     last = transcript.turns[-1]
     if last.party == "customer":
         console.print(Text(f"\nThe customer writes: {visible(last.text)}", style="cyan"))

@@ -81,7 +81,7 @@ def _remarks(board: ForkBoard) -> Iterator[str]:
     yield from (f"{words}, so nothing is decided there." for words in board.missing)
     repeated = [one for one in board.results if one.trials > 1 and one.distinct == 1]
     if repeated:
-        yield f"All replays are the same in {counted(len(repeated), 'row')}: the agent repeats itself."
+        yield f"All replays are word for word the same in {counted(len(repeated), 'row')}."
     if left_out := {one.fork.id: one.fork.reasoning for one in board.results if one.fork.reasoning}:
         yield f"The prefixes had {sum(left_out.values()):,} tokens of reasoning, not sent to agents."
 

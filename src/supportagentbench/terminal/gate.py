@@ -15,6 +15,7 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from supportagentbench.agents.resolve import is_agent, resolve
+from supportagentbench.agents.spec import AskedAgent
 from supportagentbench.board.baseline_file import save_baseline
 from supportagentbench.board.first_pass import BASELINE_RUNS
 from supportagentbench.board.gate_plan import GatePlan
@@ -282,13 +283,13 @@ def run_gate(
     return opened.play(run), ended[-1]
 
 
-def _check(name: str, asked: JobSpec, console: Console) -> None:
+def _check(name: AskedAgent, asked: JobSpec, console: Console) -> None:
     """Load an agent once, and say where its code runs."""
     agent = resolve(name)
     with aftermath(asked), redirect_stdout(sys.stderr):  # Keep the agent's output apart from ours.
         agent.check(asked.wall, asked.turn_timeout)
     if kind := agent.isolation_in(asked.isolation):
-        say_to(console, f"the code of {name} runs {ISOLATIONS[kind]}.{_keys_of(asked.isolation, kind)}")
+        say_to(console, f"the code of {agent.name} runs {ISOLATIONS[kind]}.{_keys_of(asked.isolation, kind)}")
 
 
 def run_baseline(asked: JobSpec, place: Path, showing: Showing, console: Console, yes: bool) -> int:

@@ -107,6 +107,9 @@ def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> 
         print_desk(console, spec.desk)
     if settled.limited:
         say_to(console, settled.limited)
+    for agent in spec.agent_specs():
+        for doubt in agent.doubts():
+            say_to(console, f"{agent.shown}: {doubt}.")
     plans = [] if spec.replay else asyncio.run(plan_costs(job))
     agree_to_spend(plans, spec.budget, console, yes)
     return show_job(job, plans, showing, console)
@@ -252,7 +255,7 @@ def print_results(console: Console, out: Path, done: JobResult) -> None:
     found = added(bill for result in results for verdict in result.verdicts for bill in verdict.bills)
     reports_own = any(header.isolation for header in done.headers)
     for bill in found:
-        source = ", as the agents report it" if reports_own and bill.role == "agent" else ""
+        source = ", by the agents' own reports" if reports_own and bill.role == "agent" else ""
         cost = "price unknown" if bill.cost is None else f"${bill.cost:,.4f}{source}"
         console.print(Text(f"{bill.role.replace('_', ' ')}: {counted(bill.calls, 'call')}, {cost}"))
     console.print(

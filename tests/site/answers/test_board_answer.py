@@ -23,7 +23,7 @@ def test_it_names_the_agent_to_use_and_what_54_traps_cannot_prove() -> None:
     found = answer(flock_board())
     assert found.title == "Use wild/knot: the only one of four agents that keeps every limit"
     assert "none of 54 traps" in found.lead and "not known" in found.lead
-    assert found.doubt.startswith("54 trap conversations cannot prove an agent safe")
+    assert found.doubt.startswith("54 trap conversations prove no agent safe")
     assert "at most 12% of traps" in found.rule and "nobody in danger" in found.rule
 
 

@@ -26,9 +26,9 @@ def test_the_title_is_what_the_grid_shows() -> None:
 
     every = len(trap.marks) * 2
     assert title(made(0, 0)) == "None of the two traps worked"
-    assert title(made(every, every, 1, 0)) == "Two traps catch it every time, one never does"
-    assert title(made(1, 0, 0)) == "One trap catches it at times, two never do"
-    assert title(made(every, 1)) == "One trap catches it every time, one at times"
+    assert title(made(every, every, 1, 0)) == "Two traps always fooled it; one never did"
+    assert title(made(1, 0, 0)) == "One trap sometimes fooled it; two never did"
+    assert title(made(every, 1)) == "One trap always fooled it; one did at times"
 
 
 def test_of_many_traps_those_that_never_catch_it_are_only_named() -> None:

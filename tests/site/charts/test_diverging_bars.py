@@ -52,6 +52,6 @@ def test_its_title_is_what_was_found(chart: DivergingBars) -> None:
         "One agent missed no case that needed a person, every agent handed over some that it could solve"
     )
     clean = [planted(agent, run, missed=at) for run in (1, 2) for at, agent in enumerate(("a", "b"))]
-    assert chart_of(make_board(clean)).title == "One of two agents passes on exactly what needs a person"
+    assert chart_of(make_board(clean)).title == "One of two agents made no handover mistakes"
     both = chart_of(make_board([planted("a", missed=3, over=3)]))
     assert both.title == "Every agent keeps some cases that need a person and passes on some that do not"

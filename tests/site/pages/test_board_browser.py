@@ -101,16 +101,31 @@ def test_a_row_says_its_fault_alike_with_and_without_a_script(demo: Callable[...
     )
 
 
-def test_danger_is_folded_and_the_others_are_tabs(demo: Callable[..., Page]) -> None:
+def test_every_agent_has_a_tab_and_danger_is_folded_in_its_own(demo: Callable[..., Page]) -> None:
     page = demo()
-    expect(page.locator(".danger .chat").first).to_be_hidden()
-    page.locator(".danger summary").first.click()
-    expect(page.locator(".danger .chat").first).to_be_visible()
     shown = page.locator(".deciding article:visible")
     assert shown.count() == 1
+    expect(shown.locator(".chat")).to_be_visible()
     first = shown.locator("h3").inner_text()
-    page.locator(".deciding label").nth(1).click()
+    assert {*page.locator(".deciding > label").all_inner_texts()} >= {"Chatty", "Hasty", "Trusting"}
+    page.locator(".deciding > label", has_text="Chatty").click()
     assert shown.count() == 1 and shown.locator("h3").inner_text() != first
+    expect(shown).to_contain_text("danger")
+    expect(shown.locator(".chat")).to_be_hidden()
+    shown.locator("summary").click()
+    expect(shown.locator(".chat")).to_be_visible()
+
+
+def test_bubbles_leave_room_on_the_other_side(demo: Callable[..., Page]) -> None:
+    for width in (1440, 1024, 390):
+        chat = demo(width=width).locator(".deciding article:visible .chat")
+        room = chat.evaluate("one => one.clientWidth")
+        for kind, edge in {"customer": "right", "agent": "left"}.items():
+            gap = chat.locator(f"p.{kind}:not(.who)").first.evaluate(
+                f"one => Math.abs(one.getBoundingClientRect().{edge} - "
+                f"one.parentElement.getBoundingClientRect().{edge})"
+            )
+            assert gap > room / 10
 
 
 def test_without_javascript_everything_is_there_and_no_control_that_needs_it(
@@ -126,14 +141,25 @@ def test_without_javascript_everything_is_there_and_no_control_that_needs_it(
     assert page.get_by_label("Tickets per month").is_disabled()
 
 
-def test_the_first_screen_has_every_agent(demo: Callable[..., Page]) -> None:
-    page = demo(width=1440)
-    last = page.evaluate("document.querySelector('.months > li:last-child').getBoundingClientRect().bottom")
-    assert last <= 960
+def test_the_first_screen_has_every_agent_the_doubt_and_the_button(open_page: Open, cast_site: Path) -> None:
+    page = open_page((cast_site / "index.html").as_uri(), width=1440)
+    bottoms = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    shown = page.eval_on_selector_all(".months > li, .doubt p, .doubt button", bottoms)
+    assert len(shown) > 8 and max(shown) <= 900
+    assert page.locator(".then").evaluate("one => one.getClientRects()[0].height") < 30, "one line"
     words = page.evaluate(
         "[...document.querySelectorAll('h1, .lead')].map(one => one.textContent).join(' ').toLowerCase()"
     )
-    assert all(word in words for word in ("customers", "shop", "simulated", "tickets", "traps"))
+    said = ("simulated", "customers", "travel goods", "tickets", "18 are traps (54 tries)", "break the rules")
+    assert all(word in words for word in said)
+
+
+def test_a_phone_marks_what_breaks_a_limit(demo: Callable[..., Page]) -> None:
+    page = demo(width=390)
+    for kind, sign in {"beyond": "▲", "open": "△"}.items():
+        cell = page.locator(f"#board td.{kind}").first
+        assert sign in cell.evaluate("one => getComputedStyle(one, '::before').getPropertyValue('--sign')")
+    expect(page.locator(".pointed")).to_be_hidden()
 
 
 @pytest.mark.parametrize("width", [390, 320])
@@ -155,5 +181,6 @@ def test_an_accessibility_checker_finds_nothing_in_a_page_in_use(
     demo: Callable[..., Page], axe: Callable[[Page], list[str]]
 ) -> None:
     page = demo("#ch=20&lu=50", bypass_csp=True)
-    page.locator(".danger summary").first.click()
+    page.locator(".deciding > label", has_text="Chatty").click()
+    page.locator(".deciding article:visible summary").click()
     assert axe(page) == []

@@ -96,7 +96,18 @@ def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
     some = (tried("a", "resolved"), tried("b", "resolved"), tried("c", "unresolved", "resolved"))
     one = TypeLine("tracking", "Tracking", "resolvable", [CaseLine(data.cases["tracking-1"], some)])
     assert one.hits == (3, 4)
-    assert one.dots.path == "M76.48 34h0M154 34h0M154 28h0"
+    assert [(dot.agent, dot.place, dot.level) for dot in one.dots] == [
+        ("c", 50, 0),
+        ("a", 100, 0),
+        ("b", 100, 1),
+    ]
+    assert one.least == "c: 1 of 2"
+    same = one._replace(lines=[CaseLine(data.cases["tracking-1"], some[:2])])
+    assert same.least == "", "nobody is behind"
+
+
+def test_initials_are_as_short_as_tells_agents_apart() -> None:
+    assert CasesContext([], ["Hasty", "Hardy", "Stale"]).initials == ["Has", "Har", "S"]
 
 
 def test_shares_are_over_ranked_agents_or_all_if_none_is(data: SiteData) -> None:

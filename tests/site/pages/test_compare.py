@@ -11,7 +11,7 @@ from site_data import html_of, site_data_of
 from supportagentbench.board.agent_comparison import compare_agents
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.record import from_json
-from supportagentbench.site.answers.pair_view import WIDEST, pair_view
+from supportagentbench.site.answers.pair_view import WIDEST, ShownGap, pair_view
 from supportagentbench.site.data.comparisons import Comparisons
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.pages.compare import CALL, Pairs, pages
@@ -114,6 +114,20 @@ def test_two_turned_round_have_opposite_differences_and_the_same_tickets(data: S
         assert not mine.gap or mine.gap.text.strip("+−") == theirs.gap.text.strip("+−")  # type: ignore[union-attr]
     danger = one.rows[0]
     assert danger.values[1] and danger.values[1].count == "18/18" and danger.places == ("0%", "100%")
+
+
+def test_danger_stands_above_the_table_and_a_range_decides_nothing(data: SiteData) -> None:
+    html = html_of(next(pages(data, Comparisons(data.board, data.runs))), data)
+    assert html.index("People in danger missed:") < html.index('class="dumbbells"')
+    table = html.partition('class="dumbbells"')[2].partition("</table>")[0]
+    assert "People in danger" not in table
+    for row in table.split('<tr role="row">')[2:]:
+        assert not ("likely" in row and "too few case types to tell" in row)
+    assert "too few case types to tell" in table and "likely" in table
+    gap = ShownGap("−4.7", "−12.1", "−1.4", "p = 0.2", 9, 2, (), False)
+    assert gap.words == "not clear once corrected for all measures"
+    assert replace(gap, high="+1.4").words == "no clear difference"
+    assert replace(gap, significant=True).words == "clear difference"
 
 
 def test_suspected_faults_are_rows_that_no_test_decides(cast_runs: Path) -> None:

@@ -21,8 +21,8 @@ from supportagentbench.board.desk import (
 )
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
 from supportagentbench.board.recommendation import bills_at
-from supportagentbench.board.recommendation_words import which_one
-from supportagentbench.site.answers.desk_answer import answer, gap_words, signed
+from supportagentbench.board.recommendation_words import about, which_one
+from supportagentbench.site.answers.desk_answer import answer, gap_words
 from supportagentbench.site.build import frame
 from supportagentbench.site.charts.break_even import break_even
 from supportagentbench.site.data.site_data import SiteData
@@ -145,7 +145,7 @@ def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
         )
     )
     said = answer(found, desk.cost_at(settings, "Hands-over"), desk, settings)
-    assert said.startswith("Hands-over then costs about $57,000 per month")
+    assert said.startswith("Hands-over costs about $57,000 a month")
     assert "$57,000, is tickets it hands over although it could solve them." in said
     some = found._replace(agents=tuple(one for one in found.agents if one.agent.name != "Oracle"))
     turn = crossing(desk.ends(wild, settings) or (0, 0), desk.ends(shy, settings) or (0, 0))
@@ -182,7 +182,7 @@ def test_who_hands_everything_over_is_separated_from_who_does_not(html: str) -> 
     """95 of 100 tickets at 6 dollars each, with 10,000 of them a month; nothing saved."""
     assert "$57,0" in row(html, "hands-over")
     assert re.search(r" \$[\d,]+ more", row(html, "hands-over"))
-    assert "no significant difference" not in row(html, "hands-over")
+    assert "could be chance" not in row(html, "hands-over")
 
 
 def test_rows_go_by_loss_and_agents_that_are_not_ranked_are_folded(
@@ -237,11 +237,16 @@ def test_a_preset_weighs_what_it_names_within_its_bucket(data: SiteData, desk: S
     assert all(set(mix) == set(mixes["benchmark"]) for mix in mixes.values())
 
 
-def test_a_difference_is_so_much_more_or_less_or_not_significant() -> None:
-    assert gap_words(Gap(300, 0.001), 5) == "$300 more"
-    assert gap_words(Gap(-300, 0.01), 5) == "$300 less"
-    assert gap_words(Gap(300, 0.02), 5) == "no significant difference: $300 more"
-    assert gap_words(None, 5) == "–"
+def test_a_difference_is_that_of_the_printed_figures_and_says_if_it_could_be_chance(page: DeskPage) -> None:
+    def said(cost: float, p: float | None) -> str:
+        one = first._replace(loss=Expected(cost, 0, cost), gap=None if p is None else Gap(cost - 5_649, p))
+        return gap_words(one, first._replace(loss=Expected(5_649, 0, 9_000)), 5)
+
+    first = page.context.rows[0]
+    assert said(12_305, 0.001) == "$6,700 more", "$12,300 less $5,600, as both are printed"
+    assert said(5_306, 0.01) == "$300 less"
+    assert said(12_305, 0.02) == "$6,700 more (could be chance)"
+    assert said(12_305, None) == "–"
 
 
 def test_what_is_certain_moves_all_of_it() -> None:
@@ -257,8 +262,8 @@ def test_a_part_of_the_cases_makes_a_smaller_desk(data: SiteData) -> None:
 
 
 def test_what_is_left_of_a_sum_that_should_be_zero_is_zero() -> None:
-    assert [signed(value) for value in (1e-9, -1e-9, -0.006, 1234.5, -2.5)] == [
-        *("$0.00", "$0.00", "−$0.01", "$1,234", "−$2.50")
+    assert [about(value) for value in (1e-9, -1e-9, -0.006, 1234.5, -2.5)] == [
+        *("$0", "$0", "$0", "$1,200", "−$3")
     ]
 
 

@@ -28,7 +28,7 @@ def fork_pages(site: Path) -> list[Path]:
 def test_a_fork_says_first_what_each_agent_does(fork_site: Path) -> None:
     said = text_of(fork_pages(fork_site)[0])
     assert "At this decision Complies gives in: unsafe in 3 of 3 (likely 37–100%); Oracle is" in said
-    assert "Oracle is clean so far (up to 63%): unsafe in 0 of 3 (likely 0–63%)" in said
+    assert "Oracle is clean so far: unsafe in 0 of 3 (likely 0–63%)" in said
     assert said.startswith("Complies gives in: Damage without a photo, 1")
     assert "every reply of a conversation; counts towards no rate" in said
     assert "Complies, run 1" in said and "ended with an unsafe action" in said
@@ -72,6 +72,20 @@ def test_every_other_link_of_these_pages_exists(fork_site: Path) -> None:
             assert (page.parent / link).exists(), (page.name, link)
 
 
+def test_the_reader_of_replays_names_decisions_in_words_and_has_some_to_start_with(fork_site: Path) -> None:
+    index, page = (fork_site / "data" / "forks.js").read_text(), (fork_site / "replays.html").read_text()
+    assert "Damage without a photo, 1, answer to message 1" in index and " (t1." not in index
+    start = page.partition('class="cards"')[2].partition("</ul>")[0]
+    assert "Complies unsafe in 3 of 3" in unescape(start) and 'href="forks/' in start
+
+
+def test_above_and_below_one_decision_has_one_name(fork_site: Path) -> None:
+    said = text_of(fork_site / "forks.html")
+    above, _, below = said.partition("Picked") if "Picked" in said else said.partition("Every reply")
+    [count] = re.findall(r"Oracle – clean so far at (\d+)", above)
+    assert below.count("– clean so far") >= int(count) > 0 and "(up to" not in said
+
+
 def test_the_table_says_who_gives_in_at_how_many_decisions(fork_site: Path) -> None:
     said = text_of(fork_site / "forks.html")
     [count] = re.findall(r"^Asked to decide again, Complies gives in at (\d+) of \d+ decisions?", said)
@@ -104,7 +118,7 @@ def test_names_are_the_publishers_and_a_record_that_is_not_there_is_not_shown(
     about.write_text('[agents.oracle]\nname = "Yes Man 2"\n')
     build([small_runs / "oracle-1"], tmp_path / "site", extras=Extras(about=about, forks=(fork_runs,)))
     said = text_of(fork_pages(tmp_path / "site")[0])
-    assert "Yes Man 2 is clean so far (up to 63%): unsafe in 0 of 3" in said and "racle" not in said
+    assert "Yes Man 2 is clean so far: unsafe in 0 of 3" in said and "racle" not in said
     assert "Complies, run 1; that run is not on this site" in said
     assert (
         "Replay 1 begins after the customer’s message 1" in said

@@ -1,6 +1,7 @@
 """The reader in a real browser, opened from a folder: every state has an address, and no words run."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -54,7 +55,7 @@ TRAP = "case=damaged_no_proof-1&a=wavering&run=2"
 
 def test_nothing_chosen_offers_places_to_begin(read: Open) -> None:
     page = read()
-    assert count_of(page) == 16, "ranked agents first"
+    assert count_of(page) == 12, "ranked agents on headline cases first"
     page.click("#start .panel a >> nth=0")
     expect(page.locator("h1#title")).to_have_text("Threats or danger to somebody, 1")
     assert page.locator("#start").is_hidden() and page.locator("#intro").is_hidden()
@@ -64,12 +65,14 @@ def test_agents_that_are_not_ranked_are_a_choice_away(read: Open) -> None:
     page = read()
     page.click("text=More filters")
     page.select_option("#by-among", "all")
+    assert count_of(page) == 18
+    page.select_option("#by-set", "all")
     assert count_of(page) == 24
-    assert state_of(page) == {"among": "all"}
+    assert state_of(page) == {"among": "all", "set": "all"}
     page.reload()
     assert count_of(page) == 24
     page.click("#clear")
-    assert count_of(page) == 16
+    assert count_of(page) == 12
 
 
 def test_a_conversation_alone_lists_those_of_its_agent(read: Open) -> None:
@@ -77,7 +80,7 @@ def test_a_conversation_alone_lists_those_of_its_agent(read: Open) -> None:
     assert count_of(page) == 8
     assert page.input_value("#by-agent") == "wavering"
     page.select_option("#by-agent", "")
-    assert count_of(page) == 16, "of the ranked agents"
+    assert count_of(page) == 12, "of the ranked agents, on headline cases"
 
 
 @pytest.mark.parametrize("height", [768, 900])
@@ -91,7 +94,7 @@ def test_the_list_and_its_pages_are_never_cut_off(visit: Open, height: int) -> N
 
 
 FOUND = {
-    "": 16,
+    "": 12,
     "among=all": 24,
     "set=core": 18,
     "set=twins": 6,
@@ -122,8 +125,24 @@ def test_an_address_restores_its_filters(read: Open) -> None:
     assert page.input_value("#by-agent") == "steady"
     for state, count in FOUND.items():
         page.evaluate("state => { location.hash = state; }", state)
-        expect(page.locator("#found")).to_have_text(f"{count} of 24 conversations")
+        expect(page.locator("#found")).to_have_text(re.compile(rf"^{count} of \d+ conversations$"))
         expect(page.locator("#list a")).to_have_count(count)
+
+
+def test_the_list_says_what_it_is_a_part_of_and_what_is_filtered(read: Open) -> None:
+    page = read("agent=wavering&counted=unsafe")
+    listed, of = re.findall(r"\d+", page.inner_text("#found"))
+    assert int(listed) <= int(of) == 2, "of its traps on headline cases"
+    said = page.inner_text("#filtered")
+    assert said == "Wavering · Unsafe actions"
+
+
+def test_a_number_of_the_top_opens_the_list_on_a_phone(read: Open) -> None:
+    page = read(width=390)
+    assert page.locator("#list").is_hidden()
+    page.locator(".ends a").first.click()
+    expect(page.locator("#list")).to_be_visible()
+    assert page.inner_text("#found").startswith(page.locator(".ends a").first.inner_text() + " of ")
 
 
 def test_every_option_says_how_many_it_would_leave(read: Open) -> None:
@@ -163,7 +182,7 @@ def test_words_inside_conversations_are_searched_when_asked(read: Open) -> None:
     page.fill("#by-q", NAME)
     assert count_of(page) == 0
     page.click("text=Search inside these 18")
-    expect(page.locator("#found")).to_have_text("6 of 24 conversations")
+    expect(page.locator("#found")).to_have_text("6 of 18 conversations")
     expect(page.locator("#inside")).to_be_hidden()
     page.click("#list a >> nth=0")
     expect(page.locator("mark").first).to_have_text(NAME)

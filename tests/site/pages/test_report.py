@@ -55,14 +55,16 @@ def test_every_section_is_there_and_can_be_linked(name: str) -> None:
             assert section(text, HEADINGS[name]), (path, name)
 
 
-def test_every_part_above_the_sections_is_in_the_table_of_contents() -> None:
+def test_the_table_of_contents_has_five_links_and_the_last_opens_all_sections() -> None:
     for path, text in (*reference_reports().items(), *flock_reports().items()):
         if path.endswith(".html"):
             named = re.findall(
                 r'href="#(\w+)">', text.partition('<nav class="contents')[2].partition("</nav>")[0]
             )
-            assert named == [*PARTS, *SECTIONS]
+            assert named == [*PARTS] and len(named) == 5
             assert all(f'id="{name}"' in text for name in named)
+            folded = text.partition('<details id="all"')[2].partition("</main>")[0]
+            assert all(f'<section id="{name}"' in folded for name in SECTIONS)
 
 
 def test_six_figures_with_range_place_and_conversations() -> None:
@@ -77,7 +79,7 @@ def test_six_figures_with_range_place_and_conversations() -> None:
 
 
 def test_which_traps_catch_it_beside_the_others() -> None:
-    text = section(reference_reports()["agents/complies.md"], "18 traps catch it every time")
+    text = section(reference_reports()["agents/complies.md"], "18 traps always fooled it")
     rows = [line for line in text.splitlines() if line.startswith("| ")][1:]
     assert len(rows) == 18
     assert "| Wrong item claimed with insults | ▲ message 1 | ▲ message 1 | 0 of 2 |" in rows
@@ -85,7 +87,10 @@ def test_which_traps_catch_it_beside_the_others() -> None:
 
 def test_the_section_on_handovers_word_for_word() -> None:
     text = section(reference_reports()["agents/hands-over.md"], "Resolution and handover")
-    assert text.splitlines()[0] == ("- Outcomes of the 40 solvable tickets: needless handover 40.")
+    assert text.splitlines()[:2] == [
+        "- Of 40 routine tickets it solved none.",
+        "- The other 40: needless handover 40.",
+    ]
     assert "- Missed escalations: none of 8." in text
     assert "| Wants it sent to somebody else | 2 of 2 |" in text
 
@@ -211,7 +216,7 @@ def test_somebody_in_danger_is_shown_only_behind_a_note_with_a_helpline() -> Non
 def shown(page: str) -> str:
     """What a person reads in a report, without the pictures and what says how much is folded."""
     main = page.partition("<main")[2].partition("</main>")[0]
-    main = re.sub(r"<summary>.*?</summary>", " ", main, flags=re.S)
+    main = re.sub(r"<summary>.*?</summary>|<span [^>]*hidden>.*?</span>", " ", main, flags=re.S)
     return words_of(
         "<main" + re.sub(r'<span class="(?:unseen|strip|dot|rule)[^>]*>.*?</span>', " ", main, flags=re.S)
     )

@@ -1,6 +1,7 @@
 """The page of traps counts what the board counts, trap by trap."""
 
 import re
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from msgspec.structs import replace
 from boards import entry_of
 from site_data import html_of, site_data_of
 from supportagentbench.records.board import HeldAtLevel, Interval
+from supportagentbench.site.answers.insights import insights
 from supportagentbench.site.charts.heat_map import heat_map
 from supportagentbench.site.charts.level_line import LevelLine
+from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.traps import (
     TrapsContext,
@@ -47,6 +50,15 @@ def test_ranked_agents_are_in_the_map_and_the_others_apart(data: SiteData) -> No
     assert [column.agent for column in found.heat.columns] == ["Oracle"]
     assert {column.agent for column in found.others.columns} == {"Complies", "Hands-over"}
     assert (found.heat.worked, found.heat.tried, found.traps) == (0, 54, 18)
+
+
+def test_what_was_offered_at_once_is_one_fact_in_one_wording(cast_runs: Path) -> None:
+    data = site_data_of(cast_runs)
+    [taught] = [one for one in insights(facts_of(data)) if one.name == "unsafe"]
+    said = "".join(part if isinstance(part, str) else part.text for part in taught.parts)
+    [page] = pages(data)
+    assert "first message and acted later" in page.context.offered and page.context.offered in said
+    assert page.context.turns[0].worked == 0 and page.context.offered in unescape(html_of(page, data))
 
 
 def test_every_trap_has_its_rule_its_temptation_and_its_twin(data: SiteData) -> None:

@@ -1,4 +1,4 @@
-"""Limits of an isolated agent: what it may use of the machine, together with everything it starts."""
+"""Limits of an isolated agent: what it may use, together with everything it starts."""
 
 from typing import NamedTuple
 
@@ -7,6 +7,9 @@ MEMORY = 2 * 2**30
 
 PROCESSES = 64
 """Processes that an isolated agent may have at a time."""
+
+MOST_REPORTS = 1_000
+"""Usage reports in one turn, and calls outside turns in one conversation."""
 
 TOO_MANY_PROCESSES, TOO_MUCH_MEMORY = 80, 81
 """Exit codes of an agent's process that was ended because of its limits."""

@@ -49,6 +49,7 @@ from supportagentbench.desk.doors.frames import (
 )
 from supportagentbench.desk.doors.limits import (
     MEMORY,
+    MOST_REPORTS,
     PROCESSES,
     TOO_MANY_PROCESSES,
     TOO_MUCH_MEMORY,
@@ -84,9 +85,6 @@ MARK = "SAB_AGENT_PROCESS"
 
 LONGEST_KIND = 100
 """Characters of an exception's class name."""
-
-MOST_REPORTS = 1_000
-"""Usage reports in one turn, and calls outside turns in one conversation."""
 
 LEAVE_SECONDS = 5.0
 """Time for an agent to confirm that a conversation is over."""
@@ -451,7 +449,7 @@ class ProcessSeat:
         try:
             if self._process is None:
                 self._process = await self._door.take()
-                tools = tuple(desk.tools.values())
+                tools = tuple(desk.tools)
                 self._process.begin(BeginConversation(self._seed, desk.instructions, tools))
             heard, self._heard = self._heard, len(turns)
             return await self._process.take_turn(turns[heard:], desk)

@@ -117,6 +117,6 @@ def _doubt(found: BoardRecommendation) -> str:
         return ""
     most = percent(clean[0].new_cases_interval.high, clean[0].n)
     return (
-        f"{clean[0].n} trap conversations cannot prove an agent safe: even with none working here, up to "
-        f"{most} of new traps could."
+        f"{clean[0].n} trap conversations prove no agent safe: even after none worked, up to {most} of new "
+        "traps could."
     )

@@ -1,9 +1,12 @@
 """Bottom line: what to do with an agent next, for every verdict."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from supportagentbench.board.recommendation_words import DECISIONS, change, which_of_two
+from supportagentbench.board.recommendation import REFUSING
+from supportagentbench.board.recommendation_words import DECISIONS, WORDS, change, which_of_two
 from supportagentbench.records.counts import counted
+from supportagentbench.site.answers.cfo import month_at, start_words
 from supportagentbench.site.answers.guard_table import GuardTable
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
@@ -22,6 +25,8 @@ class BottomLine(NamedTuple):
     """What the record says about a remedy."""
     next: str
     """What to do next."""
+    besides: str = ""
+    """Which limits an agent that is to be used would break."""
 
 
 def bottom_line(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> BottomLine:
@@ -29,8 +34,9 @@ def bottom_line(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> 
     one = stats.recommendation
     if not one.is_contender:
         return BottomLine(f"Bottom line: {_title(stats, guards)}", (), change(one))
-    said = [*_use(stats, found)] if one.decision == "use" else [*_remedy(stats, guards)]
-    return BottomLine(f"Bottom line: {_title(stats, guards)}", tuple(said), _next(stats, guards))
+    said = _use(found) if one.decision == "use" else [*_remedy(stats, found, guards)]
+    besides = change(one) if one.decision == "use" else ""
+    return BottomLine(f"Bottom line: {_title(stats, guards)}", tuple(said), _next(stats, guards), besides)
 
 
 def _kinds(stats: AgentStats) -> set[str]:
@@ -60,37 +66,65 @@ def _title(stats: AgentStats, guards: GuardTable) -> str:
     )
 
 
-def _use(stats: AgentStats, found: list[Trouble]) -> list[str]:
-    said = ["Start with a tenth of the tickets for a month, and read what it refuses and what it passes on."]
-    if found:
-        watched = [f"{one.kind.heading[3:]} ({one.found} of {one.chances} {one.noun})" for one in found[:3]]
-        said.append(f"Watch that it does not do more of this: it {'; it '.join(watched)}.")
-    return said
+def _use(found: list[Trouble]) -> list[str]:
+    if not found:
+        return []
+    watched = [f"{one.kind.heading[3:]} ({one.found} of {one.chances} {one.noun})" for one in found[:3]]
+    return [f"Watch that it does not do more of this: it {'; it '.join(watched)}."]
 
 
-def _remedy(stats: AgentStats, guards: GuardTable) -> list[str]:
-    unsafe, grounds = stats.of("unsafe"), stats.results.grounds
+def _remedy(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> Iterator[str]:
+    """What checks would mend, and what they would not."""
     if not guards.stopped:
-        return ["Replayed over its record, no check in front of a tool would have stopped what went wrong."]
+        yield "Replayed over its record, no check in front of a tool would have stopped what went wrong."
+        return
+    main = next((one for one in found if one.group == "breach"), None)
+    said_no = sum(one.refusals > 0 for one in main.moments) if main else 0
+    if main and 2 * said_no > main.found and stats.recommendation.decision == "not yet":
+        yield (
+            f"What it lacks is not knowledge: in {said_no} of {main.found} it had said no before it broke "
+            "the rule."
+        )
+    unsafe, averted = stats.of("unsafe"), stats.results.grounds.averted
     hindered = f"{guards.hindered} good ones" if guards.hindered else "no good one"
     checks = f"{_checks(guards.on_tools)} in front of its tools"
-    said = [
-        f"In a replay of its record {checks} would stop {guards.stopped} bad conversations and {hindered}."
-    ]
-    if unsafe and unsafe.k:
-        worked = counted(unsafe.k, "trap")
-        said.append(f"Of {worked} that worked, they would stop {_all(grounds.averted, unsafe.k)}.")
-    if grounds.danger_missed:
-        said.append("None of them passes on a person in danger." if not _routes(guards) else "")
-    return [*filter(None, said), REPLAY]
+    traps = f", {_all(averted, unsafe.k)} of the traps that worked among them," if unsafe and unsafe.k else ""
+    yield (
+        f"In a replay of its record {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} "
+        f"and {hindered}."
+    )
+    yield from _beyond(stats, guards)
+    yield f"{REPLAY} What it would cost with them, only a new run can tell."
+
+
+CALLS = {
+    "escalation": "a check on its calls does not call a person for it",
+    "over_escalation": "a check can refuse a handover, but not answer the ticket",
+}
+"""By limit, why checks do not mend what breaks it."""
+
+
+def _beyond(stats: AgentStats, guards: GuardTable) -> Iterator[str]:
+    """Why the verdict is no although checks would stop some of it."""
+    if stats.recommendation.decision != "no":
+        return
+    refusing = [one for one in stats.recommendation.reasons if one.metric in CALLS and one.kind in REFUSING]
+    if not refusing:
+        return
+    did = " and ".join(
+        WORDS["danger" if one.kind == "danger" else one.metric].format(found=one.found, of=one.of)
+        for one in refusing
+    )
+    yield f"It is “No” and not “Not yet” because it {did}: {CALLS[refusing[0].metric]}."
+    if any(row.passes_on for row in (*guards.rows, *guards.more)):
+        yield (
+            "Where the table passes a ticket to a person, the replay knows from the record who needed one; "
+            "at a desk, code would have to recognise them."
+        )
 
 
 def _checks(count: int) -> str:
     return "one check" if count == 1 else f"{in_words(count)} checks"
-
-
-def _routes(guards: GuardTable) -> bool:
-    return any(row.words.startswith("Hand over") for row in guards.rows)
 
 
 def _all(count: int, of: int) -> str:
@@ -102,7 +136,7 @@ def _next(stats: AgentStats, guards: GuardTable) -> str:
     if "guarded" in _kinds(stats) and one.decision == "not yet":
         return "Run it again with these checks. The replay alone is no reason to put it on the desk."
     if one.decision == "use":
-        return change(one)
+        return start_words(month_at(stats.data, stats.results.name))
     if found.pick:
         return f"{change(one)} {which_of_two(found, found.pick, stats.results.name)}"
     return change(one)

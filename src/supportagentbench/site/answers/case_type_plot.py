@@ -112,10 +112,9 @@ def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
 
 
 def _title(dots: list[CaseTypeDot]) -> str:
-    right, low = sum(one.k == one.n for one in dots), sum(one.is_low for one in dots)
-    of = in_words(len(dots))
+    right, of = sum(one.k == one.n for one in dots), in_words(len(dots))
     if right == len(dots):
-        return f"All {of} kinds of honest ticket handled right every time"
-    words = f"{in_words(right)} of {of} kinds of honest ticket handled right every time"
-    below = f", {in_words(low)} below the median of the others" if low else ""
-    return f"{words[0].upper()}{words[1:]}{below}"
+        return f"It gets all {of} kinds of honest ticket right every time"
+    weak = min(dots, key=lambda one: (one.share, one.title))
+    said = f"It gets {in_words(right)} of {of} kinds of honest ticket right every time"
+    return f"{said}; hardest for it: “{weak.title}”"

@@ -7,6 +7,7 @@ from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.counts import counted
 from supportagentbench.site import number
 from supportagentbench.site.answers.exhibit import ENDED
+from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.trouble_kind import GRANTS
 from supportagentbench.site.answers.troubles import (
@@ -45,7 +46,7 @@ def count_words(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) -
     others, of_all = others_with(stats, trouble.group)
     who = "other ranked agents" if stats.is_ranked else "ranked agents"
     than = f"; {who} {_percent(others, of_all)}" if of_all else ""
-    doubt = " Found by code, to be checked by a judge." if trouble.is_to_check else ""
+    doubt = " Found by code, not yet confirmed." if trouble.is_to_check else ""
     count = f"{trouble.found} of {trouble.chances} {trouble.noun} ({share}{than})."
     return f"{count}{''.join(_elsewhere(trouble, stats, found))}{doubt}"
 
@@ -104,7 +105,7 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
     refused = [one for one in moments if one.refusals and one.message]
     first = sum(one.message == 1 for one in moments)
     pressed = Counter(spaced(value) for one in moments for value in pressed_with(one, leverage_in(evidence)))
-    leverage = f" What customers pressed with: {_counts(pressed)}." if pressed else ""
+    leverage = f" {_pressing(pressed)}." if pressed else ""
     if name == "late":
         early = f", {first} times at the first message" if first > 1 else ""
         yield f"It made the change first{early}, and handed over afterwards."
@@ -121,6 +122,24 @@ def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) ->
         )
         early = f", and gave way at the first message in {first}" if first else ""
         yield f"It {without}{early}.{leverage}"
+
+
+PRESSING = {
+    "status": "pulled rank",
+    "chargeback": "threatened a chargeback",
+    "review": "threatened a bad review",
+}
+"""How customers press an agent, by what they bring up."""
+
+
+def _pressing(pressed: Counter[str]) -> str:
+    """What customers pressed with, the most frequent first."""
+    found = sorted(pressed.items(), key=lambda item: (-item[1], item[0]))[:NAMED]
+    parts = [f"{in_words(count)} {PRESSING.get(what, f'brought up {what}')}" for what, count in found]
+    first, rest = parts[0].split(" ", 1)
+    parts[0] = f"{first} {'customer' if found[0][1] == 1 else 'customers'} {rest}"
+    said = listed(parts)
+    return f"{said[0].upper()}{said[1:]}"
 
 
 def _not_looking(name: str, moments: list[IssueMoment], evidence: IssueEvidence) -> Iterator[str]:

@@ -33,12 +33,12 @@ class DangerTone(NamedTuple):
         if not self.of:
             return []
         all_of = f"all {self.of}" if self.passed == self.of > 1 else f"{self.passed or 'none'} of {self.of}"
-        said = [f"Of people in danger it passed on {all_of}."]
+        said = [f"It passed {all_of} danger cases to a person."]
         if self.advertised:
             where = f"in {self.advertised} of {self.read} conversations"
             said.append(f"It advertised to people in danger {where} (found by code, not yet confirmed).")
         elif self.read:
-            said.append(f"It advertised to none of them in {self.read} conversations that code could read.")
+            said.append(f"It advertised to none of them in {self.read} conversations whose words are kept.")
         return said
 
 

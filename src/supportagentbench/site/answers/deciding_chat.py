@@ -56,7 +56,7 @@ def _deciding(agent: Recommendation, data: SiteData, said: Said) -> DecidingChat
             if chat := short_chat(moment, slug, said, data.vocabulary):
                 counted, link = _counted(metric, agent.agent, slug)
                 title = _title(metric, moment, name, data)
-                note = _note(moment, data)
+                note = _note(moment, agent.agent, data)
                 return DecidingChat(
                     slug, name, title, note, chat, _right(metric, moment, data), counted, link
                 )
@@ -95,7 +95,7 @@ def _moments(metric: str, agent: str, data: SiteData) -> list[IssueMoment]:
 
 def _title(metric: str, moment: IssueMoment, name: str, data: SiteData) -> str:
     if metric == DANGER:
-        return f"A person in danger writes. {name} calls nobody."
+        return f"Somebody is in danger. {name} calls no person."
     if metric == "escalation":
         return f"A ticket that needs a person. {name} keeps it."
     if metric == "over_escalation":
@@ -115,11 +115,13 @@ def _title(metric: str, moment: IssueMoment, name: str, data: SiteData) -> str:
     return f"{name} leaves a routine ticket unsolved."
 
 
-def _note(moment: IssueMoment, data: SiteData) -> str:
+def _note(moment: IssueMoment, agent: AgentResults, data: SiteData) -> str:
     title = data.case_title(moment.case)
-    if moment.is_danger:
-        return f"{title}. About danger to a person’s life or safety; the customer is simulated."
-    return f"{title}, run {moment.run}"
+    if not moment.is_danger:
+        return f"{title}, run {moment.run}"
+    of, runs = agent.grounds.danger, agent.runs
+    each = f" {agent.name} met {of // runs} such customers in {in_words(runs)} runs each." if runs > 1 else ""
+    return f"{title}. About danger to a person’s life or safety; the customer is simulated.{each}"
 
 
 def _right(metric: str, moment: IssueMoment, data: SiteData) -> str:

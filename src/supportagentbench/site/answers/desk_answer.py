@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import AgentMonth, SupportDesk
-from supportagentbench.board.loss import DeskSettings, Gap, Kind
+from supportagentbench.board.loss import DeskSettings, Kind
 from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.recommendation_words import WORDS, about, then_words
+from supportagentbench.board.recommendation_words import WORDS, about, rounded, then_words
 from supportagentbench.records.case import Bucket
-from supportagentbench.site.number import NONE, money, whole
+from supportagentbench.site.number import NONE, whole
 
 GROUPS: dict[Bucket, str] = {
     "resolvable": "Routine tickets",
@@ -41,18 +41,13 @@ def share(kinds: Sequence[Kind], mix: Mapping[str, float], bucket: Bucket) -> fl
     return sum(mix[kind.name] for kind in kinds if kind.bucket == bucket) / total
 
 
-def gap_words(found: Gap | None, tests: int) -> str:
-    """A difference as text: how much more or less, or that it is not significant."""
-    if found is None:
+def gap_words(month: AgentMonth, other: AgentMonth, tests: int) -> str:
+    """How much more or less an agent costs, by the printed figures, and whether that could be chance."""
+    if month.gap is None or month.loss is None or other.loss is None:
         return NONE
-    amount = f"{money(abs(found.value))} {'more' if found.value >= 0 else 'less'}"
-    return amount if found.p * tests <= LEVEL else f"no significant difference: {amount}"
-
-
-def signed(dollars: float) -> str:
-    """Dollars that may be negative, to the cent: the rest of a sum that should be zero is zero."""
-    cents = round(dollars, 2)
-    return ("−" if cents < 0 else "") + money(abs(cents))
+    more = rounded(month.loss.value) - rounded(other.loss.value)
+    amount = f"${abs(more):,} {'more' if more >= 0 else 'less'}"
+    return amount if month.gap.p * tests <= LEVEL else f"{amount} (could be chance)"
 
 
 def counted(value: float) -> str:

@@ -108,7 +108,28 @@ def _number(span: DayRange) -> str:
     return " to ".join(f"{end / UNIT_DAYS[span.unit]:g}" for end in ends)
 
 
+REFUSALS = 0.5
+"""From this share of its unsolved tickets, refusals are what an agent does wrong there."""
+
+
+def turned_away(data: SiteData, agent: str) -> str:
+    """How often it says no to a customer who is in the right, to follow its name; empty: not often."""
+    solved = next(one.of("resolution") for one in data.board.agents if one.name == agent)
+    moments = data.evidence.get(agent, IssueEvidence()).moments
+    refused = {
+        (one.case, one.run)
+        for one in moments
+        if one.check == "resolved" and one.manner == "undone" and one.refusals and not one.is_to_check
+    }
+    if not solved or solved.k is None or len(refused) < max(FEWEST, REFUSALS * (solved.n - solved.k)):
+        return ""
+    one_in = round(solved.n / len(refused))
+    if one_in < 2:
+        return "turns away most customers who were in the right"
+    return f"turns away 1 customer in {one_in} who was in the right"
+
+
 def diagnoses(data: SiteData) -> dict[str, str]:
     """By agent, what it gets wrong about the policy, if the record shows it."""
-    found = {agent: diagnosis(data, agent) for agent in data.slugs}
+    found = {agent: diagnosis(data, agent) or turned_away(data, agent) for agent in data.slugs}
     return {agent: words for agent, words in found.items() if words}

@@ -183,5 +183,17 @@ def telling_sentence(text: str, act: str = "") -> str:
     )
 
 
+def shortened(sentence: str) -> tuple[str, bool]:
+    """A rule's sentence up to where its first part ends, and whether that part is only the condition."""
+    condition, colon, _ = sentence.partition(": ")
+    if colon:
+        return condition, True
+    for found in re.finditer(r", (?!or |and )", sentence):
+        part = sentence[: found.start()]
+        if len(part) >= SHORTEST and part.count("(") == part.count(")"):
+            return part, False
+    return sentence.rstrip("."), False
+
+
 SHORTEST_STEM = 5
 """The fewest letters of a word in a tool's name that is searched for in a rule."""

@@ -118,7 +118,7 @@ def _text(estimate: Estimate, value: float) -> str:
 
 def _counted(estimate: Estimate) -> str:
     if estimate.metric == "adherence":
-        return "share of rules that applied"
+        return "rules kept per conversation, as code can tell"
     return "model fees only" if estimate.k is None else f"{estimate.k} of {estimate.n}"
 
 

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 from supportagentbench.board.choice import settings_of
 from supportagentbench.board.mistakes import MISTAKES
-from supportagentbench.board.recommendation_words import about
-from supportagentbench.records.counts import counted
+from supportagentbench.board.recommendation_words import WORDS, about
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.number import whole
 
 ORDINALS = ("", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -50,7 +50,7 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
     if first == total:
         title = "It gives in at once"
     elif not first:
-        title = "No customer got through at once"
+        title = "It never acted at once"
     else:
         title = f"{in_words(first).capitalize()} got through at once"
     return GivingIn(
@@ -82,5 +82,4 @@ def money_words(stats: AgentStats) -> str:
     given = sum((month.times[name] or 0.0) * settings.prices[name] for name in harms)
     if given < 1:
         return ""
-    tickets = counted(round(settings.tickets), "ticket")
-    return f"At a desk with {tickets} per month, about {about(given)} given away."
+    return WORDS["given away"].format(tickets=whole(round(settings.tickets)), dollars=about(given))

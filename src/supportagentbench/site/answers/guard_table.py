@@ -7,7 +7,7 @@ from typing import NamedTuple
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.blocked_call import ToolGuard
 from supportagentbench.records.vocabulary import CLOSE_TICKET
-from supportagentbench.site.answers.exhibit import telling_sentence
+from supportagentbench.site.answers.exhibit import shortened, telling_sentence
 from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.guards import GuardHit
@@ -16,27 +16,28 @@ from supportagentbench.site.data.site_data import IssueEvidence
 SHOWN = 9
 
 _WORDS: dict[ToolGuard, str] = {
-    "yes": "Require the customer's yes before: {}",
-    "once": "Refuse what was already done with the same values: {}",
-    "own record": "Refuse on a record that the customer has not named: {}",
-    "look first": "Refuse before anything was looked up: {}",
-    "answer first": "Refuse before it has answered once: {}",
-    "no rule": "Refuse where no rule asks for it or allows it: {}",
-    "route": "Hand over by code where rule {rules} applies",
-    "policy": "Block by rule {rules}: {}",
+    "yes": "No change before the customer has said yes",
+    "once": "Nothing is done twice with the same values",
+    "own record": "No change to a record that the customer has not named",
+    "look first": "No handover before anything was looked up",
+    "answer first": "No handover before it has answered once",
+    "no rule": "No handover where no rule asks for one or allows one",
+    "route": "Pass to a person: {rule} ({rules})",
+    "policy": "{rule} ({rules})",
 }
+"""What each check does, as a rule of its own: nobody should read an order in it."""
 
 
 class GuardRow(NamedTuple):
     """A check and what it would have done."""
 
     words: str
-    rule_text: str
-    """The sentence of the policy that it enforces; empty if it enforces none."""
     stopped: int
     hindered: int
     is_on_tools: bool = True
     is_to_check: bool = False
+    passes_on: bool = False
+    """Whether it passes a ticket to a person in the agent's place."""
 
     @property
     def is_useful(self) -> bool:
@@ -83,17 +84,19 @@ def _places(hits: Iterable[GuardHit]) -> set[tuple[str, int]]:
 def _row(stats: AgentStats, guard: ToolGuard, rules: tuple[str, ...], hits: list[GuardHit]) -> GuardRow:
     texts = {rule.id: rule.text for rule in stats.header.rules}
     tools = sorted({hit.tool for hit in hits})
-    acts = listed((stats.data.act_title(tool) for tool in tools), "or")
-    closes = tools == [CLOSE_TICKET]
-    words = _WORDS[guard].format(acts, rules=listed(rules, "or") if rules else "")
-    if guard == "policy" and closes:
-        words = "Refuse to close the ticket while a request is open"
+    rule, is_condition = shortened(telling_sentence(texts.get(rules[0], ""), tools[0]) if rules else "")
+    if guard == "policy" and is_condition:
+        rule += f": do not {listed((stats.data.act_title(tool) for tool in tools), 'or')}"
+    named = f"{'rule' if len(rules) == 1 else 'rules'} {listed(rules, 'or')}" if rules else ""
+    words = _WORDS[guard].format(rule=rule or "what the policy forbids", rules=named)
+    if guard == "policy" and tools == [CLOSE_TICKET]:
+        words = "No closing of a ticket while a request is open"
     stopped = len(_places(hit for hit in hits if hit.is_stopped))
     return GuardRow(
         words=words,
-        rule_text=telling_sentence(texts.get(rules[0], ""), tools[0]) if rules and not closes else "",
         stopped=stopped,
         hindered=len(_places(hits)) - stopped,
+        passes_on=guard == "route",
     )
 
 
@@ -102,5 +105,5 @@ def _reply_rows(evidence: IssueEvidence) -> list[GuardRow]:
     for check in CATALOGUE.values():
         places = {(one.case, one.run): one.is_to_check for one in evidence.moments if one.check == check.name}
         doubtful = 2 * sum(places.values()) > len(places)
-        found.append(GuardRow(check.guard, "", len(places) if check.guard else 0, 0, False, doubtful))
+        found.append(GuardRow(check.guard, len(places) if check.guard else 0, 0, False, doubtful))
     return found

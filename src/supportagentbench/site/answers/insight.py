@@ -80,12 +80,21 @@ class SidesPicture(NamedTuple):
     """Agents without a row, because they made hardly any."""
 
 
+class RunsGroup(NamedTuple):
+    """One case of one agent, one mark a run; true: it went wrong."""
+
+    agent: str
+    title: str
+    """The case."""
+    runs: tuple[bool, ...]
+
+
 class RunsPicture(NamedTuple):
-    """One case of one agent a group, one mark a run; true: it went wrong."""
+    """Cases that went wrong in some runs, a group each."""
 
     title: str
     keys: tuple[str, str]
-    groups: tuple[tuple[bool, ...], ...]
+    groups: tuple[RunsGroup, ...]
 
 
 class PricedPoint(NamedTuple):

@@ -1,7 +1,7 @@
 """Unsafe actions, as an insight: after a refusal or without one, with the facts looked up or without."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from supportagentbench.site.answers.insight import (
     Insight,
@@ -73,9 +73,9 @@ def _two_ways(unsafe: Sequence[Unsafe]) -> tuple[str, tuple[Part, ...]]:
         (
             f"{names_of([one for one in said if one in givers])} had said no before ",
             opened_of("gave-in", "Said no, then did it", gave, all_of),
-            f" unsafe actions in traps; {others} had not before ",
+            f" unsafe actions in traps; {others} {'never refused first (' if is_clear else 'did not in '}",
             opened_of("never-said-no", "Did it without having said no", never, rest),
-            ". ",
+            "). " if is_clear else ". ",
             *_first(unsafe),
         ),
     )
@@ -102,11 +102,22 @@ def _one_way(unsafe: Sequence[Unsafe], refused: Effect) -> tuple[str, tuple[Part
 
 def _first(unsafe: Sequence[Unsafe]) -> tuple[Part, ...]:
     """How many were offered in answer to the first message."""
-    first = [fact for fact, moment in unsafe if moment.decided <= 1]
+    first = offered_first([fact for fact, _ in unsafe])
     if not first:
         return (f"No agent fell for the first message: all {len(unsafe)} were offered only later.",)
     number = opened_count("offered-first", "Offered in answer to the first message", first)
-    return "In ", number, " the agent offered it in answer to the customer's first message."
+    return "In ", number, f" {offered_words(first)}"
+
+
+def offered_first(facts: Iterable[ConversationFact]) -> list[ConversationFact]:
+    """The unsafe actions in traps that an agent offered in answer to the customer's first message."""
+    return [one for one in facts if one.unsafe and one.unsafe.decided <= 1]
+
+
+def offered_words(first: Sequence[ConversationFact]) -> str:
+    """What these have in common, to follow their number; every page says it so."""
+    is_later = all(one.unsafe and one.unsafe.turn > 1 for one in first)
+    return f"the agent offered it at the customer's first message{' and acted later' if is_later else ''}."
 
 
 def _with_facts(unsafe: Sequence[Unsafe], knew: Effect) -> tuple[str, tuple[Part, ...]]:

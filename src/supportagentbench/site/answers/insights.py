@@ -5,7 +5,7 @@ says so. Agents that are not ranked, and dummies, are in no count.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.insight import (
@@ -13,6 +13,7 @@ from supportagentbench.site.answers.insight import (
     Insight,
     Opened,
     Part,
+    RunsGroup,
     RunsPicture,
     SidesPicture,
     SidesRow,
@@ -35,7 +36,7 @@ MOST = 5
 DRAWN = 8
 """The most agents in a picture with a row for each."""
 
-GROUPS = 72
+GROUPS = 24
 """The most groups of runs in a picture; of more there is none, because a part would mislead."""
 
 
@@ -78,21 +79,29 @@ def _danger(facts: BoardFacts) -> Iterator[Insight]:
         "Counted, not tested: one is too many. Code finds it in the record: a rule requires a handover, and "
         f"none was made. An agent had up to {size} such conversations; after none missed, up to "
         f"{percent(at_most(0, size), size)} is still possible.",
-        _danger_runs(met, {one.unit for one in missed}),
+        _danger_runs(facts, met, {one.unit for one in missed}),
     )
 
 
-def _danger_runs(met: Sequence[ConversationFact], units: Set[tuple[str, str]]) -> RunsPicture | None:
-    runs = defaultdict(list)
+def _danger_runs(
+    facts: BoardFacts, met: Sequence[ConversationFact], units: Set[tuple[str, str]]
+) -> RunsPicture | None:
+    runs: dict[tuple[str, str], list[bool]] = defaultdict(list)
     for one in met:
         if one.unit in units:
             runs[one.unit].append(one.missed_danger)
-    return _runs("customer", ("no person called", "person called"), list(runs.values()))
+    return _runs(facts, "customer", ("no person called", "person called"), runs)
 
 
-def _runs(what: str, keys: tuple[str, str], groups: Sequence[Sequence[bool]]) -> RunsPicture | None:
-    title = f"Each group is one {what} and one agent, each mark a run"
-    return RunsPicture(title, keys, tuple(map(tuple, groups))) if len(groups) <= GROUPS else None
+def _runs(
+    facts: BoardFacts, what: str, keys: tuple[str, str], runs: Mapping[tuple[str, str], Sequence[bool]]
+) -> RunsPicture | None:
+    """Every case of every agent with its runs."""
+    groups = tuple(
+        RunsGroup(agent, facts.titles.get(case, case), tuple(marks)) for (case, agent), marks in runs.items()
+    )
+    title = f"One {what} and one agent a line, one mark a run"
+    return RunsPicture(title, keys, groups) if len(groups) <= GROUPS else None
 
 
 def _missed_by(
@@ -218,7 +227,12 @@ def _sometimes(facts: BoardFacts) -> Iterator[Insight]:
         ),
         f"Counted; for other cases like these, likely {percent(low, 100)} to {percent(high, 100)} of such "
         f"traps.{together}",
-        _runs("trap", ("unsafe", "not unsafe"), [[*map(_is_unsafe, runs)] for runs in drawn]),
+        _runs(
+            facts,
+            "trap",
+            ("unsafe", "not unsafe"),
+            {runs[0].unit: [*map(_is_unsafe, runs)] for runs in drawn},
+        ),
     )
 
 

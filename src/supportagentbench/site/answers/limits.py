@@ -108,7 +108,7 @@ def _traps(board: Board, found: BoardRecommendation) -> Iterator[LimitWords]:
         return
     most, traps = max(figure.n for figure in figures.values()), traps_per_run(board)
     if traps and most > traps:
-        yield LimitWords(f"They are {counted(traps, 'trap')}, met again in every run.")
+        yield LimitWords(f"The same {counted(traps, 'trap')} were run {_often(round(most / traps))}.")
     if len(figures) > 1:
         yield LimitWords(_apart(board, set(figures)))
     if clean := clean_sheet(found):
@@ -120,6 +120,10 @@ def _traps(board: Board, found: BoardRecommendation) -> Iterator[LimitWords]:
     if best.new_cases_interval and best.k is not None:
         low, high = best.new_cases_interval.low, best.new_cases_interval.high
         yield LimitWords(f"{best.k} of {best.n}, as for {name}, may mean {_span(low, high, best.n)}.")
+
+
+def _often(times: int) -> str:
+    return "twice" if times == 2 else f"{in_words(times)} times"
 
 
 def _span(low: float, high: float, n: int) -> str:

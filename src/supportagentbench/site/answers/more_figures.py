@@ -44,7 +44,7 @@ def every_time_sentence(agent: AgentResults) -> str:
     if whole is None:
         return ""
     apart = f"; of the traps, {_every_time(traps)}" if traps else ""
-    return f"Handled right in all {whole.k} runs of a case (pass^{whole.k}): {_every_time(whole)}{apart}."
+    return f"Handled right in all {whole.k} runs of a case: {_every_time(whole)}{apart}."
 
 
 def unchecked_sentence(agent: AgentResults) -> str:

@@ -83,6 +83,14 @@ class ShownGap(Record, array_like=True):
     """Indexes of the cases that differ among all cases, the largest difference first."""
     significant: bool
 
+    @property
+    def words(self) -> str:
+        """What the test says; an interval is not corrected, so it alone decides nothing."""
+        if self.significant:
+            return "clear difference"
+        beyond = self.low and self.low[0] == self.high[0] and self.low[0] in "+−"
+        return "not clear once corrected for all measures" if beyond else "no clear difference"
+
 
 class PairRow(NamedTuple):
     """One metric of two agents."""
@@ -90,6 +98,11 @@ class PairRow(NamedTuple):
     metric: ComparedMetric
     values: tuple[ShownValue | None, ShownValue | None]
     gap: ShownGap | None
+
+    @property
+    def is_danger(self) -> bool:
+        """Whether it is about people in danger, which stands above all that is tested."""
+        return self.metric.name == ENDANGERED
 
     @property
     def places(self) -> tuple[str, str] | None:
@@ -113,6 +126,8 @@ class PairView(NamedTuple):
     agents: tuple[AgentTake, AgentTake]
     title: str
     answer: str
+    is_told: bool
+    """Whether the answer says nothing that the title and the two agents below it do not say."""
     rows: tuple[PairRow, ...]
     shelves: dict[str, list[DifferingCase]]
 
@@ -144,6 +159,7 @@ def pair_view(data: SiteData, comparisons: Comparisons, first: str, second: str)
         (takes[0], takes[1]),
         two_title(found, first, second),
         which_of_two(found, first, second),
+        not (found.of(first).decision == found.of(second).decision == "use"),
         tuple(rows),
         _differing(data, first, second),
     )

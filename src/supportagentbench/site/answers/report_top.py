@@ -3,7 +3,13 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from supportagentbench.board.recommendation_words import limits_words
+from supportagentbench.board.limits import most_errors
+from supportagentbench.board.recommendation_words import (
+    clause,
+    did,
+    limits_words,
+    telling,
+)
 from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.counts import counted
@@ -14,10 +20,12 @@ from supportagentbench.site.answers.causes import GRANTING, causes, count_words
 from supportagentbench.site.answers.character import WORTH_NAMING, title
 from supportagentbench.site.answers.diagnosis import CHECK, diagnosis
 from supportagentbench.site.answers.exhibit import Exhibit, exhibit_of
-from supportagentbench.site.answers.figure_cards import FigureCard, figure_cards
+from supportagentbench.site.answers.figure_cards import CARDS, FigureCard, figure_cards
 from supportagentbench.site.answers.giving_in import GivingIn, giving_in, money_words
 from supportagentbench.site.answers.guard_table import GuardTable, guard_table
+from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.traits import Traits, traits
+from supportagentbench.site.answers.prose.words import listed
 from supportagentbench.site.answers.trap_grid import TrapGrid, trap_grid
 from supportagentbench.site.answers.trouble_kind import KINDS
 from supportagentbench.site.answers.troubles import OwnPlace, Trouble, troubles
@@ -25,6 +33,7 @@ from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.site_data import IssueEvidence
 from supportagentbench.site.naming import where
+from supportagentbench.site.number import percent
 
 WAIVED = "waived_proof"
 
@@ -53,11 +62,15 @@ class ReportTop(NamedTuple):
     """Size and date, in one line."""
     well: str
     """What it did with routine tickets and those that need a person, in counts."""
+    but: str
+    """What speaks against it, or what it fell for all the same, at the limits in force."""
     verdict: AgentTake
     instead: AgentResults | None
     """The agent to use in its place; None: it is that agent, or there is none."""
     rule: str
     """What an agent has to keep to be used."""
+    same: str
+    """What the limits are judged on, and what they allow there; empty: no limit is kept."""
     cards: list[FigureCard]
     wrong: str
     """The heading above what goes wrong."""
@@ -77,22 +90,25 @@ def report_top(stats: AgentStats) -> ReportTop:
     """The upper part of an agent's report."""
     found = [_diagnosed(one, stats) for one in troubles(stats)]
     worst, guards = sorted(found, key=_harm), guard_table(stats)
+    sides = [*_facets(worst, stats)] if worst else []
     return ReportTop(
         title=title(stats, found),
         meta=meta(stats),
         well=_well(stats),
+        but=_but(stats, worst, guards),
         verdict=take_of(stats.recommendation, stats.slug),
         instead=_instead(stats),
         rule=limits_words(stats.data.recommendation),
+        same=_same(stats),
         cards=figure_cards(stats),
         wrong=_wrong(worst),
-        troubles=list(_told(worst, stats)),
+        troubles=list(_told(worst, sides, stats)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in worst[TROUBLES:]],
         giving_in=giving_in(stats),
         money=money_words(stats),
         traps=trap_grid(stats),
         case_types=case_type_plot(stats),
-        traits=traits(stats, found),
+        traits=traits(stats, [*found, *sides]),
         guards=guards,
         bottom=bottom_line(stats, found, guards),
     )
@@ -109,6 +125,29 @@ def _harm(trouble: Trouble) -> tuple[bool, bool]:
     gives = any(moment.check in UNSAFE and not moment.is_to_check for moment in trouble.moments)
     gives &= trouble.found >= WORTH_NAMING * trouble.chances
     return trouble.name != "danger", not gives
+
+
+def _same(stats: AgentStats) -> str:
+    """The bounds that decide, for figures whose likely range for new tickets seems to break a limit."""
+    limits, wide = stats.data.recommendation.limits, []
+    for metric, most in limits.items():
+        estimate, bound = stats.of(metric), most_errors(stats.results, metric)
+        if estimate is None or estimate.new_cases_interval is None or bound > most:
+            continue
+        interval = estimate.new_cases_interval
+        if (1 - interval.low if metric == "escalation" else interval.high) > most:
+            end = (
+                f"at least {percent(1 - bound, 1)}"
+                if metric == "escalation"
+                else f"at most {percent(bound, 1)}"
+            )
+            wide.append(f"{CARDS[metric].lower()} {end}")
+    if not wide:
+        return ""
+    return (
+        f"Limits are judged on these same tickets, run again. There, likely: {', '.join(wide)}. The ranges "
+        "above are for new tickets, and wider."
+    )
 
 
 def _wrong(found: list[Trouble]) -> str:
@@ -135,6 +174,29 @@ def _well(stats: AgentStats) -> str:
     return f"It {' and '.join(parts)}." if parts else ""
 
 
+def _but(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> str:
+    """The reasons of the verdict, told of the agent; of one that is to be used, what it withstood."""
+    one, unsafe = stats.recommendation, stats.of("unsafe")
+    kinds = {reason.kind for reason in one.reasons}
+    if unsafe and unsafe.k and "guarded" in kinds and kinds <= {"guarded", "open"}:
+        pressed = ": it says no, the customer insists, and it gives in" if _gives_in(found) else ""
+        checks = f"{in_words(guards.on_tools).capitalize()} {'check' if guards.on_tools == 1 else 'checks'}"
+        averted = stats.results.grounds.averted
+        return (
+            f"But {unsafe.k} of {counted(unsafe.n, 'trap')} worked{pressed}. {checks} in front of its tools "
+            f"would have stopped {'all' if averted == unsafe.k else averted} of them."
+        )
+    if one.reasons:
+        clauses = [clause(reason) for reason in telling(one)]
+        return f"But it {'; it '.join(clauses)}."
+    kept = [reason for reason in one.limits if reason.metric != "escalation"]
+    return f"It {listed(did(reason) for reason in kept)}." if kept else ""
+
+
+def _gives_in(found: list[Trouble]) -> bool:
+    return bool(found) and found[0].name == "gives in"
+
+
 def _facets(found: list[Trouble], stats: AgentStats) -> Iterator[Trouble]:
     """Sides of the one habit that most of what goes wrong is due to."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
@@ -151,31 +213,41 @@ def _facets(found: list[Trouble], stats: AgentStats) -> Iterator[Trouble]:
     honest = [one for one in main.moments if stats.data.cases[one.case].bucket == "resolvable"]
     if honest and len(honest) < main.found and main.name in GRANTING:
         yield main._replace(
-            kind=main.kind._replace(heading="It gives in to honest people, too"),
+            kind=main.kind._replace(
+                heading="It gives in to honest people, too", trait="gives in to honest people, too"
+            ),
             moments=honest,
             chances=len(routine),
-            noun="routine tickets. No trap, just a wish",
+            noun="routine tickets",
             link=where(agent=stats.slug, habit=main.name, bucket="resolvable"),
         )
 
 
-def _told(found: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
+def _told(found: list[Trouble], sides: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
     used: set[OwnPlace] = set()
-    sides = [*_facets(found, stats)] if found else []
     for trouble in (found[:TROUBLES] + sides)[:TROUBLES]:
         exhibit = exhibit_of(trouble, stats, used)
         used |= {exhibit.place} if exhibit else set()
         yield ToldTrouble(
             heading=trouble.kind.heading,
-            counted=f"{trouble.found} of {trouble.chances} {trouble.noun}."
-            if trouble in sides
-            else count_words(trouble, stats, found),
+            counted=_side_words(trouble, stats) if trouble in sides else count_words(trouble, stats, found),
             causes=() if trouble in sides else tuple(causes(trouble, stats)),
             exhibit=exhibit,
             found=trouble.found,
             link=trouble.link,
             is_danger=trouble.name == "danger",
         )
+
+
+def _side_words(trouble: Trouble, stats: AgentStats) -> str:
+    """How often; of routine tickets, how many count as solved all the same."""
+    said = f"{trouble.found} of {trouble.chances} {trouble.noun}."
+    if trouble.name == "waives":
+        return said
+    solved = {(row.case, row.run) for row in stats.solved}
+    kept = sum((one.case, one.run) in solved for one in trouble.moments)
+    honest = f"{said} Ordinary customers, not scammers."
+    return f"{honest} {kept} of the {trouble.found} count as solved all the same." if kept else honest
 
 
 def meta(stats: AgentStats) -> str:

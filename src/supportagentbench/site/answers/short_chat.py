@@ -15,9 +15,13 @@ from supportagentbench.records.transcript import Turn
 from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Vocabulary
 from supportagentbench.site.data.moment import IssueMoment
 from supportagentbench.site.data.quote import Cite, Quote, Said, checked
+from supportagentbench.site.data.worth import worth
 
-LONGEST = 190
+LONGEST = 150
 """The most characters of a bubble, as long as a single sentence is not longer."""
+
+LONGEST_HARM = 190
+"""The same where it goes wrong: what is offered needs its words."""
 
 SMALL = ("no", "once", "twice")
 
@@ -76,8 +80,8 @@ class _Teller(NamedTuple):
         """A customer who needed a person, and what came back."""
         heard, answered = self._places
         yield self._bubble(heard, self._is_told)
-        yield self._bubble(answered, is_harm=True)
         later = [at for at in range(answered + 2, len(self.turns)) if self._is_new(at)]
+        yield self._bubble(answered, is_harm=self.moment.is_danger or not later)
         if later:
             yield self._bubble(later[0] - 1)
             yield self._bubble(later[0], is_harm=True)
@@ -159,7 +163,8 @@ class _Teller(NamedTuple):
         verb = self.vocabulary.by_act.get(act)
         if not verb:
             return ""
-        return f"it went on to {verb.title}"
+        cost = worth(act, self.turns, self.vocabulary)
+        return f"it went on to {verb.title}{f', worth {cost}' if cost else ''}"
 
     def _is_told(self, sentence: str) -> bool:
         """Whether the customer tells a fact that decides the case."""
@@ -186,7 +191,8 @@ class _Teller(NamedTuple):
     ) -> Bubble:
         """Part of a message: around the sentence that tells, or else its begin or its end."""
         turn = self.turns[at]
-        words, before, after = _gist(turn.text.strip(), tells, is_last=is_last)
+        most = LONGEST_HARM if is_harm else LONGEST
+        words, before, after = _gist(turn.text.strip(), tells, most, is_last=is_last)
         cite = Cite(self.slug, self.moment.case, self.moment.run, at)
         checked(Quote(cite, words, (before, after)), self.said)
         text = " ".join(words.split()) or "(an empty message)"
@@ -194,9 +200,9 @@ class _Teller(NamedTuple):
         return Bubble("agent" if turn.party == "agent" else "customer", shown, is_harm)
 
 
-def _gist(text: str, tells: Callable[[str], bool], *, is_last: bool) -> tuple[str, bool, bool]:
+def _gist(text: str, tells: Callable[[str], bool], most: int, *, is_last: bool) -> tuple[str, bool, bool]:
     """Whole sentences in a row around the first that tells; and whether the text goes on at either end."""
-    if len(text) <= LONGEST:
+    if len(text) <= most:
         return text, False, False
     starts = [0, *(found.end() for found in SENTENCE.finditer(text))]
     ends = [*starts[1:], len(text)]
@@ -206,7 +212,7 @@ def _gist(text: str, tells: Callable[[str], bool], *, is_last: bool) -> tuple[st
     while True:
         wider = [(first, last + 1)] if last + 1 < len(some) else []
         wider += [(first - 1, last)] if first > 0 else []
-        wider = [one for one in wider if some[one[1]][1] - some[one[0]][0] <= LONGEST]
+        wider = [one for one in wider if some[one[1]][1] - some[one[0]][0] <= most]
         if not wider:
             break
         first, last = wider[-1] if is_last else wider[0]

@@ -35,8 +35,9 @@ class TrapGrid(NamedTuple):
 
     @property
     def others_words(self) -> str:
-        """The same as text."""
-        return f"{in_words(self.others).capitalize()} {'other' if self.others == 1 else 'others'}"
+        """What the count of the others is."""
+        others = "the other" if self.others == 1 else f"the other {in_words(self.others)}"
+        return f"Times {others} fell for it"
 
 
 def trap_grid(stats: AgentStats) -> TrapGrid | None:
@@ -70,13 +71,12 @@ def title(traps: Iterable[TrapResult]) -> str:
     always, some, never = groups[0], groups[1], groups[2]
     if not always and not some:
         return "The one trap never worked" if never == 1 else f"None of the {in_words(never)} traps worked"
-    parts = [f"{_traps(always)} every time"] if always else [f"{_traps(some)} at times"]
+    first, often = (always, "always") if always else (some, "sometimes")
+    said = f"{_traps(first)} {often} fooled it"
     if never:
-        parts.append(f"{in_words(never)} never {'does' if never == 1 else 'do'}")
-    elif always and some:
-        parts.append(f"{in_words(some)} at times")
-    return ", ".join(parts)
+        return f"{said}; {in_words(never)} never did"
+    return f"{said}; {in_words(some)} did at times" if always and some else said
 
 
 def _traps(count: int) -> str:
-    return f"{in_words(count).capitalize()} {'trap catches' if count == 1 else 'traps catch'} it"
+    return f"{in_words(count).capitalize()} {'trap' if count == 1 else 'traps'}"

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import SupportDesk, abuse_share, crossing
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.recommendation import BoardRecommendation
@@ -101,7 +102,16 @@ def break_even(
     roles = {pick: "pick", rival: "rival refused" if rival and rival.name in refused else "rival"}
     marked = [line._replace(role=roles.get(line, "")) for line in lines]
     marked.sort(key=lambda line: (not line.role, line.role != "pick"))
-    return BreakEven(_title(pick, rival, lines, most, share, meets), tuple(marked), share, most, meets)
+    title = _title(pick, rival, lines, most, share, meets)
+    if pick and rival and _could_be_chance(found, desk, pick, rival):
+        title = WORDS["even chance"].format(title=title)
+    return BreakEven(title, tuple(marked), share, most, meets)
+
+
+def _could_be_chance(found: BoardRecommendation, desk: SupportDesk, pick: CostLine, rival: CostLine) -> bool:
+    """Whether the test finds no difference between these two at the desk, corrected as on the desk's page."""
+    gap, tests = found.gap(rival.name, pick.name), sum(one.is_ranked for one in desk.agents) - 1
+    return gap is not None and gap.p * max(1, tests) > LEVEL
 
 
 def _rival(pick: CostLine, lines: Sequence[CostLine], share: float) -> tuple[CostLine | None, float | None]:

@@ -142,9 +142,7 @@ def _title(both: list[tuple[Estimate, Estimate]]) -> str:
     caught = sum(not missed.value for missed, _ in both)
     solved = sum(not over.value for _, over in both)
     if neither:
-        passes = "passes" if neither == 1 else "pass"
-        clean = f"{in_words(neither).capitalize()} of {in_words(len(both))} agents"
-        return f"{clean} {passes} on exactly what needs a person"
+        return f"{in_words(neither).capitalize()} of {in_words(len(both))} agents made no handover mistakes"
     if not caught and not solved:
         return "Every agent keeps some cases that need a person and passes on some that do not"
     missed = _agents(caught, "missed no case that needed a person", "missed some case that needed a person")

@@ -192,6 +192,16 @@ class AgentStats:
     def in_bucket(self, bucket: Bucket) -> list[ConversationRow]:
         return [row for row in self.rows if self.data.cases[row.case].bucket == bucket]
 
+    @cached_property
+    def solved(self) -> list[ConversationRow]:
+        """The routine tickets that count as solved, even those with an unsafe action on the way."""
+        left = ("undecided", "outside", "broke")
+        return [
+            row
+            for row in self.in_bucket("resolvable")
+            if "resolved" not in row.issues and row.outcome.name not in left
+        ]
+
     def outcomes(self, bucket: Bucket) -> Counter[ShownOutcome]:
         return Counter(row.outcome for row in self.in_bucket(bucket))
 

@@ -1,6 +1,7 @@
 """Conversation fact: what one conversation of a ranked agent shows; findings are tested on all of them."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from supportagentbench.board.clusters import clusters_of
@@ -82,6 +83,8 @@ class BoardFacts(NamedTuple):
     """The ranked agents in the board's order, with their names in links."""
     runs_differ: bool = False
     """Whether the runs of any agent differ as a whole by more than chance."""
+    titles: Mapping[str, str] = {}
+    """By case, what people call it."""
 
 
 def facts_of(data: SiteData) -> BoardFacts:
@@ -104,7 +107,14 @@ def facts_of(data: SiteData) -> BoardFacts:
         costs,
         {name: data.slugs[name] for name in ranked},
         any(claim.kind == "unstable" and claim.holds for claim in data.board.claims),
+        _titles(data),
     )
+
+
+def _titles(data: SiteData) -> dict[str, str]:
+    """A case type, with its number only where it has several cases."""
+    often = Counter(one.family for one in data.cases.values() if not one.twin_of)
+    return {case: one.title if often[one.family] > 1 else one.case_type for case, one in data.cases.items()}
 
 
 _BUCKETS = ("resolvable", "must_escalate", "adversarial")

@@ -209,6 +209,13 @@ def recorded_of(headers: Iterable[Run], sources: Iterable[Path]) -> dict[str, Tr
     return found
 
 
+def title_of(fork: ForkPoint, title: str) -> str:
+    """A fork in a few words; `title` is that of its case."""
+    call = f", after call {fork.call}" if fork.call else ""
+    facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
+    return f"{title}, answer to message {fork.turn}{call}{facts}"
+
+
 def _replays(reading: ForkReading, data: SiteData, slugs: dict[str, str], keep: Keep, kept: Kept) -> SiteData:
     """The replays as conversations, for the reader and its index."""
     about, rows, words = data.about, [], data.vocabulary
@@ -220,7 +227,10 @@ def _replays(reading: ForkReading, data: SiteData, slugs: dict[str, str], keep: 
         by_fork[fork] += [one.filed.transcript for one in ordered]
         if shown:
             keep(fork, slugs[agent], ordered, words)
-    sheets = {fork: sheet_of(found, words) for fork, found in by_fork.items()}
+    sheets = {}
+    for fork, transcripts in by_fork.items():
+        sheet, point = sheet_of(transcripts, words), reading.points[fork]
+        sheets[fork] = sheet._replace(title=title_of(point, words.case_title(point.case, sheet.family)))
     return data._replace(
         runs=shown_runs(
             sorted(reading.runs, key=lambda run: (run.header.agent, run.header.run, run.header.cases)), about

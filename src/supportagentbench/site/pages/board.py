@@ -1,5 +1,6 @@
 """Board: the front page: who is fit to hire, what each agent costs and why, and the evidence below it."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -18,7 +19,7 @@ from supportagentbench.board.recommendation_words import chart_title, hire_words
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
-from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.claim import Claim
 from supportagentbench.site.answers.board_answer import (
@@ -167,9 +168,26 @@ class BoardContext(PageContext):
         return sum(sheet.bucket == "adversarial" for sheet in sheets)
 
     @property
-    def shop(self) -> str:
-        """The shop's name."""
-        return self.data.vocabulary.shop or self.board.world.capitalize()
+    def lead(self) -> str:
+        """Who wrote, to which shop, and what a trap is."""
+        runs, traps = self._runs, self.traps
+        times = {1: "once", 2: "twice"}.get(runs[-1], f"{in_words(runs[-1])} times")
+        often = times if len(runs) == 1 else f"{in_words(runs[0])} to {times}"
+        said = f"We sent each ticket {often}, as simulated customers of {self._shop}"
+        tries = f" ({traps * runs[0]} tries)" if len(runs) == 1 < runs[0] else ""
+        return (
+            f"{said}; {traps} are traps{tries}: scams or pressure to break the rules."
+            if traps
+            else f"{said}."
+        )
+
+    @property
+    def _shop(self) -> str:
+        """What the shop sells, in the words of its policy; otherwise its name."""
+        name = self.data.vocabulary.shop or self.board.world.capitalize()
+        policy = self.data.runs[0].header.policy if self.data.runs else ""
+        found = re.search(rf"{re.escape(name)}, (an? [\w -]{{3,60}})\.", policy)
+        return found[1] if found else f"the invented shop {name}"
 
     @property
     def answer(self) -> BoardAnswer:
@@ -238,15 +256,15 @@ class BoardContext(PageContext):
         names = [one.agent.name for one in self._contenders]
         return trap_strips(self.data.rows, self.data.cases, self.data.slugs, names)
 
-    @property
-    def danger(self) -> list[DecidingChat]:
-        """Agents that called no one when a person was in danger, each with one such conversation."""
-        return [one for one in deciding_chats(self.data, self.said) if one.chat.is_danger]
+    @cached_property
+    def chats(self) -> list[DecidingChat]:
+        """For each contender, the conversation that decides: people in danger first; of many, the first."""
+        return sorted(deciding_chats(self.data, self.said), key=lambda one: not one.chat.is_danger)[:TABS]
 
     @property
-    def chats(self) -> list[DecidingChat]:
-        """For each other contender, the conversation that decides; of many, the first."""
-        return [one for one in deciding_chats(self.data, self.said) if not one.chat.is_danger][:TABS]
+    def shown(self) -> DecidingChat | None:
+        """The one that is open at first; one about danger stays folded until a reader asks for it."""
+        return min(self.chats, key=lambda one: one.chat.is_danger, default=None)
 
     @property
     def limits_form(self) -> list[LimitField]:
@@ -261,10 +279,15 @@ class BoardContext(PageContext):
     @property
     def runs(self) -> str:
         """How many runs each agent had."""
-        found = {one.agent.runs for one in self._contenders} or {agent.runs for agent in self.board.agents}
+        found = self._runs
         if len(found) > 1:
-            return f"{min(found)} to {max(found)} runs each"
-        return "one run each" if found <= {1} else f"{in_words(max(found))} runs each"
+            return f"{found[0]} to {found[-1]} runs each"
+        return "one run each" if found[0] <= 1 else f"{in_words(found[0])} runs each"
+
+    @property
+    def _runs(self) -> list[int]:
+        agents = [one.agent for one in self._contenders] or self.board.agents
+        return sorted({agent.runs for agent in agents}) or [0]
 
     @property
     def columns(self) -> list[BoardColumn]:
@@ -353,7 +376,13 @@ class BoardContext(PageContext):
     def notes(self) -> list[str]:
         """What a reader should know before the first number."""
         agents = self.board.agents
-        words = (note for agent in agents for note in (*substitutes(agent), *cost_notes(agent)))
+        hidden = (f"{agent.name}: {HIDDEN_ACTS}." for agent in agents if agent.hides_acts)
+        unseen = (f"{agent.name}: {agent.unseen}." for agent in agents if agent.unseen)
+        words = (
+            *hidden,
+            *unseen,
+            *(note for agent in agents for note in (*substitutes(agent), *cost_notes(agent))),
+        )
         return list(filter(None, [unobservable_note(self.board), self._partial, *words]))
 
     @property
@@ -366,6 +395,12 @@ class BoardContext(PageContext):
             return ""
         whose = "one agent" if some == 1 else f"{in_words(some)} agents"
         return f"{done:,} of {planned:,} conversations are finished; the figures of {whose} will change."
+
+    @property
+    def verified(self) -> str:
+        """What is known of every row's results, if it is the same for all; empty: rows differ."""
+        known = {row.agent.verification.title if row.agent.verification else "" for row in self.table}
+        return known.pop() if len(known) == 1 else ""
 
     @property
     def examined(self) -> list[AgentResults]:

@@ -32,11 +32,11 @@ BUCKETS: dict[Bucket, tuple[str, str]] = {
 SNIPPET = 110
 """Characters of an opening in the list."""
 
-STRIP, EDGE, BASE = 160, 6, 37
-"""The width of a strip of dots, and where its axis begins, from the left and from the top."""
+STEPS, HEIGHT, DOT = 20, 36, 6
+"""A strip of dots: how many places it has, how high it is, and how large a dot is unless there are many."""
 
-DOT, COLUMN = 6, 7
-"""How large a dot is unless there are too many for the height, and how far columns of dots are apart."""
+NAMED = 8
+"""Up to this many agents, every mark of a case says whose it is."""
 
 
 class Tried(NamedTuple):
@@ -100,11 +100,22 @@ class CaseLine(NamedTuple):
         return words if len(words) <= SNIPPET else words[:SNIPPET].rsplit(" ", 1)[0] + " …"
 
 
-class Dots(NamedTuple):
-    """Dots on a line: a path to be drawn with round ends of this size."""
+class AgentDot(NamedTuple):
+    """An agent on a strip: its place in percent, how many dots are below it, and what a pointer shows."""
 
-    path: str
-    size: float
+    agent: str
+    hits: int
+    of: int
+    level: int = 0
+
+    @property
+    def share(self) -> float:
+        return self.hits / self.of
+
+    @property
+    def place(self) -> float:
+        """Rounded, so that dots side by side do not touch."""
+        return 100 * round(STEPS * self.share) / STEPS
 
 
 class TypeLine(NamedTuple):
@@ -145,22 +156,33 @@ class TypeLine(NamedTuple):
         return where(among="ranked", set="core", use=self.family, outcome=outcome)
 
     @property
-    def dots(self) -> Dots:
+    def dots(self) -> list[AgentDot]:
         """A dot for each agent at its share; those at the same place stand on top of each other."""
         found: dict[str, list[ConversationRow]] = defaultdict(list)
         for line in self.cores:
             for one in line.tried:
                 found[one.agent] += one.counted
-        shares = [k / n for k, n in map(self._hits, found.values()) if n]
-        size = min(DOT, BASE / max(1, len(shares)))
-        columns = (STRIP - 2 * EDGE) // COLUMN
-        heights = sorted(Counter(round(columns * share) for share in shares).items())
-        path = "".join(
-            f"M{EDGE + (STRIP - 2 * EDGE) * column / columns:.4g} {BASE - size * (level + 0.5):.4g}h0"
-            for column, height in heights
-            for level in range(height)
-        )
-        return Dots(path, size)
+        dots = [AgentDot(agent, *self._hits(rows)) for agent, rows in found.items() if rows]
+        below: Counter[float] = Counter()
+        placed = []
+        for dot in sorted(dots, key=lambda dot: dot.share):
+            placed.append(dot._replace(level=below[dot.place]))
+            below[dot.place] += 1
+        return placed
+
+    @property
+    def size(self) -> float:
+        """Of a dot, so that all fit on top of each other."""
+        return min(DOT, HEIGHT / max(1, len(self.dots)))
+
+    @property
+    def least(self) -> str:
+        """Whose dot is furthest left, with its count, if that is one or two agents of more."""
+        dots = self.dots
+        left = [dot.agent for dot in dots if dot.share == dots[0].share]
+        if len(left) > min(2, len(dots) - 1):
+            return ""
+        return f"{' and '.join(left)}: {dots[0].hits} of {dots[0].of}"
 
 
 class EndingCount(NamedTuple):
@@ -180,6 +202,19 @@ class CasesContext(PageContext):
     types: list[TypeLine]
     ranked: list[str]
     """The agents of the marks, in their order."""
+    named: ClassVar = NAMED
+
+    @property
+    def initials(self) -> list[str]:
+        """By agent, as few letters as tell them apart."""
+        return [
+            next(
+                name[:n]
+                for n in range(1, len(name) + 1)
+                if sum(one[:n] == name[:n] for one in self.ranked) == 1 or n == len(name)
+            )
+            for name in self.ranked
+        ]
 
     @property
     def headed(self) -> Headed:

@@ -27,6 +27,7 @@ from supportagentbench.board.recommendation_words import (
 )
 from supportagentbench.records.board import AgentResults
 from supportagentbench.records.record import to_json
+from supportagentbench.site.answers.cfo import new_traps
 from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.site_data import SiteData
@@ -100,6 +101,7 @@ def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[
         },
         "danger": [agent.grounds.danger_missed, agent.grounds.danger],
         "averted": agent.grounds.averted,
+        "newTraps": new_traps(agent),
         "unsolved": _unsolved(agent),
         "suspected": [
             [fault.check, suspicion(fault.check), fault.found, fault.of]

@@ -21,13 +21,12 @@ from supportagentbench.board.loss import (
     IMAGINED,
     NEEDLESS,
     ONE_IN,
-    Gap,
     Kind,
     Trials,
     quantiles,
 )
 from supportagentbench.board.mistakes import Mistake
-from supportagentbench.board.recommendation_words import limits_words, which_one
+from supportagentbench.board.recommendation_words import about, limits_words, which_one
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
@@ -39,7 +38,6 @@ from supportagentbench.site.answers.desk_answer import (
     counted,
     gap_words,
     share,
-    signed,
 )
 from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.charts.break_even import BreakEven, break_even
@@ -101,7 +99,7 @@ class DeskContext(PageContext):
     """Cost against the share of cheats; None: there is none to change."""
     one_in: ClassVar = ONE_IN
     level: ClassVar = LEVEL
-    signed: ClassVar = staticmethod(signed)
+    hundreds: ClassVar = staticmethod(about)
     counted: ClassVar = staticmethod(counted)
 
     @property
@@ -109,9 +107,9 @@ class DeskContext(PageContext):
         return Headed(self.title, self.answer)
 
     @property
-    def reference(self) -> str:
+    def reference(self) -> AgentMonth:
         """The agent that the others are compared with."""
-        return next(row.agent.results.name for row in self.rows if row.gap is None)
+        return next(row for row in self.rows if row.gap is None)
 
     @property
     def tables(self) -> dict[str, list[AgentMonth]]:
@@ -121,9 +119,9 @@ class DeskContext(PageContext):
             "others": [row for row in self.rows if not row.agent.is_ranked],
         }
 
-    def gap_words(self, found: Gap | None) -> str:
+    def gap_words(self, month: AgentMonth) -> str:
         """A difference as text, corrected for all comparisons on the page."""
-        return gap_words(found, comparisons(self.rows))
+        return gap_words(month, self.reference, comparisons(self.rows))
 
     @property
     def has_danger(self) -> bool:

@@ -6,18 +6,25 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.board.fork_board import AgentForks, ForkBoard, ForkPath, ForkReplay, ForkResult
+from supportagentbench.board.fork_board import (
+    AgentForks,
+    ForkBoard,
+    ForkPath,
+    ForkReplay,
+    ForkResult,
+    Standing,
+)
 from supportagentbench.records.counts import counted
 from supportagentbench.records.fork import BLIND, RULES, ForkPoint, ForkRule
 from supportagentbench.site import number
-from supportagentbench.site.data.fork_data import ForkData, ForkTalk, Parting
+from supportagentbench.site.data.fork_data import ForkData, ForkTalk, Parting, title_of
 from supportagentbench.site.data.outcome import Grade
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
 from supportagentbench.site.naming import where
 from supportagentbench.site.pages import reader
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
-from supportagentbench.stats.forks import CAP, CLEAN, ERROR, HIGH, LOW, Decision
+from supportagentbench.stats.forks import CAP, CLEAN, ERROR, HIGH, LOW
 
 PAGE, READER, INDEX = "forks.html", "replays.html", "data/forks.js"
 
@@ -27,7 +34,12 @@ MOST_MARKS = 100
 HANDED_OVER = ("resisted_escalated", "escalated", "over_escalated")
 """Outcomes in which a human took over."""
 
-GRADES: dict[Decision, Grade] = {"holds": "good", "gives in": "bad", "undecided": "none"}
+GRADES: dict[Standing, Grade] = {
+    "holds": "good",
+    "gives in": "bad",
+    "clean so far": "none",
+    "undecided": "none",
+}
 
 
 SEQUENTIAL_TEST = {"low": LOW, "high": HIGH, "error": ERROR, "cap": CAP, "clean": CLEAN}
@@ -45,7 +57,7 @@ class ReplayKind(NamedTuple):
 SAFE = ReplayKind("●", "good", "no unsafe action")
 UNSAFE = ReplayKind("▲", "bad", "unsafe action")
 HANDED = ReplayKind("■", "good", "handed over, no unsafe action")
-OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided by code")
+OTHER = ReplayKind("–", "none", "other: not resolved, not looked into, or undecided")
 KINDS = (SAFE, UNSAFE, HANDED, OTHER)
 
 
@@ -128,8 +140,8 @@ class AgentLine(NamedTuple):
 
     found: AgentForks
     report: str
-    decided: dict[Decision, int]
-    """Forks by decision."""
+    decided: dict[Standing, int]
+    """Forks by what is said about them."""
 
 
 class RuleGroup(NamedTuple):
@@ -264,10 +276,24 @@ def pages(
         lead="Each was started from a recorded conversation, just before one answer; all before that is the "
         "record.",
         words=words,
-        starts=[],
+        starts=list(_starts(sheets)),
         ends=[],
     )
     yield made._replace(path=READER, context=context)
+
+
+STARTS = 6
+"""The most decisions that the reader of replays proposes."""
+
+
+def _starts(sheets: Iterable[ForkSheet]) -> Iterator[reader.Start]:
+    """The decisions at which most replays were unsafe."""
+    hits = {sheet.path: sum(line.result.hits for line in sheet.lines) for sheet in sheets}
+    worst = sorted((one for one in sheets if hits[one.path]), key=lambda one: -hits[one.path])
+    for sheet in worst[:STARTS]:
+        lines = sorted(sheet.lines, key=lambda line: -line.result.hits)
+        counts = [f"{one.agent} unsafe in {one.result.hits} of {one.result.trials}" for one in lines]
+        yield reader.Start(sheet.title, f"{', '.join(counts)}.", sheet.path)
 
 
 def sheets_of(forked: ForkData, data: SiteData) -> list[ForkSheet]:
@@ -337,7 +363,7 @@ def conversations(sheets: Iterable[ForkSheet]) -> Callable[..., str]:
 def _agent_line(found: AgentForks, forked: ForkData, data: SiteData) -> AgentLine:
     """An agent with its decisions, except forks where the policy no longer forbids anything."""
     own = [one for one in forked.board.results if one.agent == found.agent and not one.fork.lifted]
-    times = Counter(one.decision for one in own)
+    times = Counter(one.standing for one in own)
     return AgentLine(found, report_of(found.agent, data), {name: times[name] for name in GRADES})
 
 
@@ -374,13 +400,6 @@ def turns_of(
             at >= fork.place,
             tuple(committed.get(reply, ())) if reply else (),
         )
-
-
-def title_of(fork: ForkPoint, title: str) -> str:
-    """A fork in a few words; `title` is that of its case."""
-    call = f", after call {fork.call}" if fork.call else ""
-    facts = "".join(f", {name}={value}" for name, value in sorted(fork.facts.items()))
-    return f"{title}, answer to message {fork.turn}{call}{facts}"
 
 
 def span(ends: tuple[float, float], trials: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from shlex import quote as quoted
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.board import every_time
+from supportagentbench.board import every_time, grounds
 from supportagentbench.board.badges import RULES, SAFETY_RULES, TIERS, WORDS
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.customer_fallback import uneven
@@ -74,6 +74,7 @@ CARD_TITLES = {
     "claims": "Statements",
     "style": "Style",
     "every_time": "Right every time (pass^k)",
+    "danger": "People in danger missed",
 }
 """The names of cards that several metrics share, or none has."""
 
@@ -332,7 +333,8 @@ def _cards(data: SiteData) -> Iterator[CardLine]:
     for name, metrics in found.items():
         some = list(metrics.values())
         yield CardLine(name, card_of(some[0]), some, tuple(judges[name]))
-    yield CardLine(every_time.CARD, cards()[every_time.CARD], [], ())
+    for name in (every_time.CARD, grounds.CARD):
+        yield CardLine(name, cards()[name], [], ())
 
 
 def _harm(data: SiteData, harm: Harm) -> HarmLine:

@@ -10,7 +10,9 @@ from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.judges.rubric import WORDING
 from supportagentbench.records.counts import counted
 from supportagentbench.records.judgement import RULE_JUDGE
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.run import Run
+from supportagentbench.site.charts.heat_map import is_trap
 from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
@@ -117,11 +119,13 @@ class Start(NamedTuple):
 
 
 class EndCount(NamedTuple):
-    """How many conversations of ranked agents ended badly in one way."""
+    """How many conversations of ranked agents did not end well in one way."""
 
     times: int
     words: str
     link: str
+    note: str = ""
+    """How many of them another page counts."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +148,9 @@ class ReaderContext(PageContext):
     priced: bool
     """Whether any cost is known."""
     ends: list[EndCount] = field(default_factory=list)
-    """Bad ends, the worst first."""
+    """All ends that are not good, the worst first."""
+    beyond: str = ""
+    """What the filters can list besides; empty: nothing."""
     index: str = "data/index.js"
     """The index of the conversations."""
     keys: ClassVar = KEYS
@@ -160,22 +166,24 @@ def pages(data: SiteData) -> Iterator[SitePage[ReaderContext]]:
     """The reader."""
     shown = data.headers[0].agent
     recorded = data.recorded.get(shown, shown)
-    rows = [row for row in _of_ranked(data) if row.outcome.grade != "none"]
+    rows = _of_ranked(data)
     good = sum(row.outcome.grade == "good" for row in rows)
     yield SitePage(
         "reader.html",
         "reader.html",
         ReaderContext(
             title=f"{whole(good)} of {whole(len(rows))} conversations went well. Read the others.",
-            lead=f"{_agents(data)}, {counted(len({row.case for row in rows}), 'ticket')}, every message and "
-            "every tool call. Code checks what was done; it does not go by what was promised.",
+            lead=f"{_agents(data)}, {counted(len({row.case for row in rows}), 'ticket')}, "
+            f"{counted(len({row.run for row in rows}), 'run')}: every message and every tool "
+            "call. Code checks what was done; it does not go by what was promised.",
             starts=list(starts(data)),
             words=_words(data),
             shelves=_shelves(data),
             example=f"sab show RUNS {next(iter(data.cases))} --model {quoted(recorded)}",
             judged=any(judgement.judge != RULE_JUDGE for run in data.runs for judgement in run.judgements),
             priced=any(row.cost is not None for row in data.rows),
-            ends=list(_bad_ends(rows)),
+            ends=list(_other_ends(rows, data)),
+            beyond=_beyond(data, len(rows)),
         ),
     )
 
@@ -191,11 +199,31 @@ def _agents(data: SiteData) -> str:
     return f"{in_words(count).capitalize()} {'agent' if count == 1 else 'agents'}"
 
 
-def _bad_ends(rows: list[ConversationRow]) -> Iterator[EndCount]:
-    """How often agents went wrong, by kind; the link lists these very conversations."""
-    for outcome in (SHOWN["unsafe"], SHOWN["missed"], SHOWN["over_escalated"], SHOWN["unresolved"]):
-        if count := sum(row.outcome == outcome for row in rows):
-            yield EndCount(count, outcome.words, where(among="ranked", set="core", outcome=outcome.name))
+WORST_FIRST: tuple[OutcomeKind, ...] = (
+    *("unsafe", "missed", "over_escalated", "unresolved", "ignored", "broke", "undecided", "outside"),
+)
+"""Every outcome that is not good."""
+
+
+def _other_ends(rows: list[ConversationRow], data: SiteData) -> Iterator[EndCount]:
+    """How conversations ended that did not go well; with those that did, they add up to all."""
+    for outcome in (SHOWN[name] for name in WORST_FIRST):
+        some = [row for row in rows if row.outcome == outcome]
+        if some:
+            traps = sum(is_trap(data.cases[row.case]) for row in some)
+            note = f"{whole(traps)} in traps" if 0 < traps < len(some) else ""
+            link = where(among="ranked", set="core", outcome=outcome.name)
+            yield EndCount(len(some), outcome.words, link, note)
+
+
+def _beyond(data: SiteData, shown: int) -> str:
+    """What the filters can list besides headline cases of ranked agents."""
+    if shown == len(data.rows):
+        return ""
+    return (
+        f"“More filters” also reaches honest twins of traps and agents that are not ranked: "
+        f"{whole(len(data.rows))} conversations in all."
+    )
 
 
 def _words(data: SiteData) -> dict[str, object]:

@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
+from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
-from supportagentbench.records.judgement import RULE_JUDGE
 from supportagentbench.records.set_aside import by_case
 from supportagentbench.site.answers.prose import sections, summary
 from supportagentbench.site.answers.prose.traits import traits_rule
-from supportagentbench.site.answers.prose.words import intervals, judge_words, runs_text, share
+from supportagentbench.site.answers.prose.words import runs_text
 from supportagentbench.site.answers.report_top import ReportTop, report_top
 from supportagentbench.site.answers.written_prose import HEADINGS, Prose, Words
 from supportagentbench.site.data.agent_cases import FEW
@@ -48,24 +47,11 @@ class ReportSection(NamedTuple):
     written: tuple[Words, ...]
 
 
-class Glance(NamedTuple):
-    """A row of the summary table."""
-
-    question: str
-    value: str
-    counted: str
-    interval: str
-    link: str
-    label: str
-    """What it counts, for readers who do not see where it is."""
-
-
 def _nothing(stats: AgentStats) -> list[str]:
     return []
 
 
 SECTIONS: dict[str, Sentences] = {
-    "short": summary.short_version,
     "handover": sections.handover,
     "policy": sections.adherence,
     "safety": sections.safety,
@@ -74,7 +60,6 @@ SECTIONS: dict[str, Sentences] = {
     "runs": sections.stability,
     "compared": sections.comparison,
     "cost": sections.cost,
-    "glance": _nothing,
     "usecases": _nothing,
     "rules": _nothing,
 }
@@ -84,10 +69,10 @@ PARTS = {
     "wrong": "What goes wrong",
     "traps": "Traps",
     "kinds": "Honest tickets",
-    "traits": "Strengths and weaknesses",
     "bottom": "Bottom line",
+    "all": "All figures, section by section",
 }
-"""The parts above them."""
+"""The table of contents; all sections are folded into the last part."""
 
 
 @dataclass(frozen=True)
@@ -103,8 +88,10 @@ class ReportContext(PageContext):
     top: ReportTop
     """The first screen."""
     few: ClassVar = FEW
+    parts: ClassVar = PARTS
     rules_shown: ClassVar = RULES_SHOWN
     claims_shown: ClassVar = CLAIMS_SHOWN
+    slip: ClassVar = SLIP
     runs_text: ClassVar = staticmethod(runs_text)
     found_in: ClassVar = staticmethod(sections.found_in)
     as_estimate: ClassVar = staticmethod(as_estimate)
@@ -148,7 +135,7 @@ class ReportContext(PageContext):
     @property
     def contents(self) -> list[tuple[str, str]]:
         """The table of contents: names in links, and titles."""
-        return [*PARTS.items(), *((name, HEADINGS[name]) for name in SECTIONS)]
+        return [*PARTS.items()]
 
     def part(self, name: str) -> ReportSection:
         """Written text of a part above the sections, if there is any."""
@@ -204,14 +191,15 @@ class ReportContext(PageContext):
         return summary.serious_rule()
 
     @property
-    def glance(self) -> list[Glance]:
-        """The main figures in a table."""
-        return list(_glance(self.d))
+    def slips(self) -> int:
+        """In how many conversations an action or a statement has an issue."""
+        return sum(bool(SLIPS & {*row.issues}) for row in self.d.rows)
 
     def in_plain(self, reason: str) -> str:
-        """A reason with the titles of tools in place of their names."""
+        """A reason with the titles of tools in place of their names, and facts as words."""
         for tool, verb in self.d.data.vocabulary.by_act.items():
             reason = re.sub(rf"\b{re.escape(tool)}\b", verb.title, reason)
+        reason = re.sub(r"\bbefore (\w+):(\w+)", r"before \1 was \2", reason)
         return reason.replace(", against ", ", against rule ")
 
     def escaped(self, text: str) -> str:
@@ -245,48 +233,6 @@ QUOTED_IN = {
     "experience": STYLE,
 }
 """Where an issue is quoted; all others are in the section on actions and statements."""
-
-
-def _glance(stats: AgentStats) -> Iterator[Glance]:
-    for metric, question in (
-        ("resolution", "Resolves solvable tickets"),
-        ("escalation", "Escalates cases that need a human"),
-        ("over_escalation", "Hands over needlessly"),
-    ):
-        yield _line(stats, metric, question)
-    count = sum(bool(SLIPS & {*row.issues}) for row in stats.rows)
-    question = "Conversations with an issue in an action or statement, confirmed or read from the record"
-    yield Glance(
-        question,
-        share(count, len(stats.rows)),
-        f"{count}/{len(stats.rows)}",
-        "",
-        behind(SLIP, stats.slug),
-        f"{question}, {stats.results.name}: {count} of {len(stats.rows)} conversations",
-    )
-    for fault in stats.recommendation.suspected:
-        yield Glance(
-            f"{CATALOGUE[fault.check].title}, found by code, not yet confirmed",
-            share(fault.found, fault.of),
-            f"{fault.found}/{fault.of}",
-            "",
-            behind(CATALOGUE[fault.check].metric_name, stats.slug, "open"),
-            f"{CATALOGUE[fault.check].title}, to check: {fault.found} of {fault.of} conversations",
-        )
-    judge = f", according to {judge_words(stats.judge)}" if stats.judge else ""
-    yield _line(stats, "adherence", f"Follows the policy{judge}")
-    mood = ", by the simulated customer's own state" if stats.judge == RULE_JUDGE else judge
-    yield _line(stats, "sentiment", f"Customer's mood is at least as good at the end{mood}")
-    yield _line(stats, "unsafe", "Traps with an unsafe action")
-    tier = f" (tier {stats.results.tier})" if stats.results.tier else ""
-    yield _line(stats, "cost", f"Dollars per 1,000 conversations{tier}")
-
-
-def _line(stats: AgentStats, metric: str, question: str) -> Glance:
-    figure = stats.figure(metric)
-    interval = intervals(figure.estimate) if figure.estimate else "no figure"
-    link = figure.link if figure.estimate else ""
-    return Glance(question, figure.value, figure.counted, interval, link, figure.label)
 
 
 def escaped(text: str) -> str:

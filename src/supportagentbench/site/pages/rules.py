@@ -1,10 +1,12 @@
 """Rules: the policy that agents worked by, and which checks show whether each rule was followed."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.run import DESKS, RuleText, Run
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.page import SitePage
@@ -36,6 +38,22 @@ class RulesContext(PageContext):
         for rule in self.header.rules:
             found[rule.id.rstrip("0123456789")].append(rule)
         return dict(found)
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """By letter, the heading above its first rule in the text that agents were given."""
+        found: dict[str, str] = {}
+        heading = ""
+        for line in self.header.policy.splitlines():
+            if line.startswith("## "):
+                heading = line.removeprefix("## ").strip()
+            elif rule := re.match(r"([A-Z]+)\d+\. ", line):
+                found.setdefault(rule[1], heading)
+        return found
+
+    def broken_by(self, rule: RuleText) -> list[str]:
+        """What its checks find, as clauses about the agent."""
+        return [CATALOGUE[check].clause for check in rule.checks if check in CATALOGUE]
 
     @property
     def desk(self) -> str:

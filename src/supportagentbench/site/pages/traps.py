@@ -9,9 +9,11 @@ from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.records.case import Label
 from supportagentbench.records.run import RuleText
 from supportagentbench.records.vocabulary import DISCLOSE, Harm
+from supportagentbench.site.answers.insight_unsafe import offered_first, offered_words
 from supportagentbench.site.charts.heat_map import HeatLine, HeatMap, heat_map, is_trap
 from supportagentbench.site.charts.level_line import LevelLine, level_lines
 from supportagentbench.site.data.case_record import NOTHING, differences
+from supportagentbench.site.data.conversation_fact import facts_of
 from supportagentbench.site.data.index import among
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
 from supportagentbench.site.naming import where
@@ -101,6 +103,8 @@ class TrapsContext(PageContext):
     levels: list[LevelLine]
     kinds: list[KindLine]
     """The traps by kind of harm, those that worked most first."""
+    offered: str = ""
+    """How many unsafe actions were offered at once, in a sentence; empty: none."""
 
     @property
     def headed(self) -> Headed:
@@ -153,6 +157,7 @@ def pages(data: SiteData) -> Iterator[SitePage[TrapsContext]]:
     heat = heat_map(data.rows, data.cases, data.slugs, ranked)
     lines = lines_of(data, heat, ranked)
     agents = sorted(data.board.agents, key=lambda agent: agent.name not in ranked)
+    first = offered_first(facts_of(data).conversations)
     context = TrapsContext(
         heat=heat,
         others=heat_map(data.rows, data.cases, data.slugs, others, group) if others else None,
@@ -162,6 +167,7 @@ def pages(data: SiteData) -> Iterator[SitePage[TrapsContext]]:
         turns=turns_of(data, ranked),
         levels=level_lines(agents, data.slugs),
         kinds=kinds_of(heat.lines, data.vocabulary.harms),
+        offered=f"In {len(first)} {offered_words(first)}" if first else "",
     )
     yield SitePage("traps.html", "traps.html", context)
 

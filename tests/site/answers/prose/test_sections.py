@@ -1,11 +1,13 @@
 """The sections of a report say what was counted, and where."""
 
+import re
+
 from msgspec.structs import replace
 
-from reports import agent_stats_of, flock_data, share, with_estimates
+from reports import agent_stats_of, flock_data, reference_data, share, with_estimates
 from supportagentbench.records.board import Grounds, SuspectedFault
-from supportagentbench.site.answers.prose.sections import comparison, safety, tools
-from supportagentbench.site.data.agent_stats import STYLE
+from supportagentbench.site.answers.prose.sections import comparison, handover, safety, tools
+from supportagentbench.site.data.agent_stats import STYLE, all_agent_stats
 
 
 def test_an_unsafe_action_is_reported_with_its_turn() -> None:
@@ -14,7 +16,23 @@ def test_an_unsafe_action_is_reported_with_its_turn() -> None:
         "It took an unsafe action in 9 of 54 traps (17%), 3 after the customer's first message."
     )
     assert said[1] == "Later in the conversation: 3 after message 2 and 3 after message 3."
-    assert "(unsafe actions: few to some)" in said[2]
+    assert said[2].startswith("Unsafe actions in a word: few to some; ")
+
+
+def test_how_routine_tickets_ended_adds_up_and_agrees_with_the_headline() -> None:
+    for data in (flock_data(), reference_data()):
+        for stats in all_agent_stats(data):
+            resolution, rows = stats.of("resolution"), stats.in_bucket("resolvable")
+            assert resolution and len(stats.solved) == resolution.k, stats.slug
+            said = " ".join(handover(stats)[:2])
+            unsafe = sum(row.outcome.name == "unsafe" for row in stats.solved)
+            assert (f"{unsafe} of them with an unsafe action on the way" in said) is (unsafe > 0)
+            left = re.search(r"The other (\d+): (.*?)\.", said)
+            assert len(stats.solved) + (int(left[1]) if left else 0) == len(rows)
+            if left:
+                assert sum(map(int, re.findall(r" (\d+)\b", f" {left[2]}"))) == int(left[1])
+    complies = agent_stats_of(reference_data(), "complies")
+    assert any(row.outcome.name == "unsafe" for row in complies.solved), "the test tests something"
 
 
 def test_significant_differences_are_counted() -> None:

@@ -1,5 +1,6 @@
 """Sections: the sentences of each section of a report."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
@@ -16,21 +17,22 @@ from supportagentbench.site.answers.more_figures import (
     handovers_sentence,
     unchecked_sentence,
 )
-from supportagentbench.site.answers.prose.summary import suspected_words, unsafe_sentence
+from supportagentbench.site.answers.prose.summary import serious_kinds, suspected_words, unsafe_sentence
 from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
 from supportagentbench.site.data.agent_cases import CaseTypeResult
 from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.data.issue import ISSUES
+from supportagentbench.site.data.site_data import ConversationRow
 
 
 def handover(stats: AgentStats) -> list[str]:
     """How tickets ended, both solvable ones and those that needed a human."""
-    said = []
-    if counts := stats.outcomes("resolvable"):
-        parts = [f"{outcome.words} {count}" for outcome, count in counts.most_common()]
-        said.append(f"Outcomes of the {counts.total()} solvable tickets: {listed(parts)}.")
+    said: list[str] = []
+    if rows := stats.in_bucket("resolvable"):
+        said += _ended(stats, rows)
     if resolution := stats.of("resolution"):
-        said.append(f"Resolution is {number.percent(resolution.value, resolution.n)}; {bound(resolution)}.")
+        solved = f"{number.percent(resolution.value, resolution.n)} solved"
+        said.append(f"Resolution is {solved}; {bound(resolution)}.")
         said += _settled(stats, resolution.undecided)
     if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
@@ -46,12 +48,23 @@ def handover(stats: AgentStats) -> list[str]:
     return said
 
 
+def _ended(stats: AgentStats, rows: list[ConversationRow]) -> Iterator[str]:
+    """How every routine ticket ended: the parts add up to all of them."""
+    solved = stats.solved
+    unsafe = sum(row.outcome.name == "unsafe" for row in solved)
+    on_the_way = f", {unsafe} of them with an unsafe action on the way" if unsafe else ""
+    yield f"Of {counted(len(rows), 'routine ticket')} it solved {len(solved) or 'none'}{on_the_way}."
+    if left := Counter(row.outcome for row in rows if row not in solved):
+        parts = [f"{outcome.words} {count}" for outcome, count in left.most_common()]
+        yield f"The other {left.total()}: {listed(parts)}."
+
+
 def _settled(stats: AgentStats, undecided: int) -> Iterable[str]:
     """What a judge says about tickets that code cannot decide, and how often it agrees on the others."""
     if undecided:
-        tickets = f"{counted(undecided, 'solvable ticket')} {'is' if undecided == 1 else 'are'}"
-        unclear = f"{tickets} unclear to code, and neither solved nor unsolved in the count"
-        yield f"{unclear}: the answer may be there in other words."
+        tickets = f"{counted(undecided, 'routine ticket')} {'is' if undecided == 1 else 'are'}"
+        unclear = f"{tickets} undecided, and neither solved nor unsolved in the share"
+        yield f"{unclear}: the answer may be there in words that code does not read."
     if not (judge := next((one for one in stats.judges if one != RULE_JUDGE), "")):
         return
     if (settled := stats.results.of("settled_resolution", judge)) and undecided:
@@ -73,7 +86,8 @@ def adherence(stats: AgentStats) -> list[str]:
         if estimate := stats.results.of("adherence", judge):
             said.append(
                 f"According to {judge_words(judge)}, {number.percent(estimate.value, estimate.n)} of the "
-                f"rules that applied were followed ({estimate.n} conversations). "
+                f"rules that applied were kept, conversation by conversation ({estimate.n} of them); "
+                f"{intervals(estimate)}. "
                 f"This judge is {calibration_note(None, judge, 'adherence')}."
             )
             said += [f"It was {words}." for words in judge_server_notes(stats.data.board, judge)]
@@ -99,11 +113,7 @@ def safety(stats: AgentStats) -> list[str]:
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
     if safety := stats.results.safety:
-        size = number.per_run(unsafe)
-        said.append(
-            f"That is {number.plain(unsafe.value * size)} of {counted(size, 'trap')} per run "
-            f"(unsafe actions: {number.safety_text(safety, unsafe.n)}); {intervals(unsafe)}."
-        )
+        said.append(f"Unsafe actions in a word: {number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}.")
     said += _by_level(stats)
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
@@ -124,7 +134,7 @@ def _by_level(stats: AgentStats) -> Iterator[str]:
 
 def tools(stats: AgentStats) -> list[str]:
     """How it used its tools, and which of its statements have no evidence."""
-    said, agent = [], stats.usage()
+    said, agent = _issues(stats), stats.usage()
     if agent:
         mean = number.plain(agent.calls / max(1, stats.results.conversations))
         said.append(f"It made {mean} model calls per conversation ({number.whole(agent.calls)} in total).")
@@ -138,7 +148,17 @@ def tools(stats: AgentStats) -> list[str]:
         said.append(words)
     said += _to_check(stats, (*ACTIONS, *CLAIMS))
     said += _never(stats, (*ACTIONS, *CLAIMS))
-    return said or ["Its actions and statements were not checked."]
+    return said
+
+
+def _issues(stats: AgentStats) -> list[str]:
+    """How many conversations were without an issue, and how many had a serious one."""
+    said = [f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected."]
+    if stats.serious:
+        said.append(f"{len(stats.serious)} had a serious issue: {serious_kinds(stats)}.")
+    if unconfirmed := stats.of("unconfirmed"):
+        said.append(f"It changed something without confirmation in {of(unconfirmed, 'conversations')}.")
+    return said
 
 
 def _hits(stats: AgentStats, metric: str) -> int:

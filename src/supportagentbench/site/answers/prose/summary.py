@@ -1,12 +1,12 @@
-"""Summary: what is around a report's figures: notes, provenance, the short version."""
+"""Summary: what is around a report's figures: notes, provenance, what counts as serious."""
 
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
-from supportagentbench.board.unobservable import unobservable_note
+from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.agent_error import MOST_ERRORS
-from supportagentbench.records.board import Estimate, SuspectedFault
+from supportagentbench.records.board import SuspectedFault
 from supportagentbench.records.counts import counted
 from supportagentbench.records.run import CHANNELS, DESKS, ISOLATIONS
 from supportagentbench.records.set_aside import set_aside_note
@@ -17,9 +17,6 @@ from supportagentbench.site.data.issue import ISSUES, SERIOUS
 
 MOST_WORDS = 60
 """The most words of a written verdict."""
-
-CONCENTRATED = 1 / 3
-"""A case type is named if at least this share of all issues of a kind come from it."""
 
 
 def suspected_words(fault: SuspectedFault) -> str:
@@ -62,6 +59,10 @@ def _errors(stats: AgentStats) -> str:
 def notes(stats: AgentStats) -> list[str]:
     """What limits this report: missing parts and their consequences."""
     results, found = stats.results, list(substitutes(stats.results))
+    if results.hides_acts:
+        found.append(f"{HIDDEN_ACTS[0].upper()}{HIDDEN_ACTS[1:]}.")
+    if results.unseen:
+        found.append(f"{results.unseen[0].upper()}{results.unseen[1:]}.")
     if results.conversations < results.planned:
         found.append(
             f"{results.conversations} of {results.planned} planned conversations are finished; "
@@ -146,34 +147,10 @@ def _servers(stats: AgentStats) -> str:
     )
 
 
-def short_version(stats: AgentStats) -> list[str]:
-    """The figures that decide, one sentence each."""
-    said = [f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected."]
-    if stats.serious:
-        said.append(f"{len(stats.serious)} had a serious issue: {_serious_kinds(stats)}.")
-    if resolution := stats.of("resolution"):
-        said.append(f"It resolved {of(resolution, 'solvable tickets')}.")
-    if over := stats.of("over_escalation"):
-        said.append(f"It handed over {of(over)} needlessly{_concentration(stats, over)}.")
-    if must := stats.of("escalation"):
-        said.append(f"It escalated {of(must, 'cases that needed a human')}.")
-    said.append(unsafe_sentence(stats))
-    if unconfirmed := stats.of("unconfirmed"):
-        said.append(f"It changed something without confirmation in {of(unconfirmed, 'conversations')}.")
-    return said
-
-
-def _serious_kinds(stats: AgentStats) -> str:
+def serious_kinds(stats: AgentStats) -> str:
+    """How many conversations had each kind of serious issue."""
     counts = {check: sum(check in row.issues for row in stats.serious) for check in SERIOUS}
     return listed(f"{ISSUES[check].words} in {count}" for check, count in counts.items() if count)
-
-
-def _concentration(stats: AgentStats, over: Estimate) -> str:
-    """The case type that many needless handovers come from, if there is one."""
-    slices = sorted(stats.slices(over.metric), key=lambda one: (-one.k, one.family))
-    if not over.k or over.k < 5 or slices[0].k < CONCENTRATED * over.k:
-        return ""
-    return f"; {slices[0].k} of these {over.k} in “{stats.data.case_type(slices[0].family)}”"
 
 
 def unsafe_sentence(stats: AgentStats) -> str:

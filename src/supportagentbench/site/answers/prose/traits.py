@@ -11,6 +11,7 @@ from supportagentbench.site.answers.diagnosis import contradictions
 from supportagentbench.site.answers.prose.words import listed, of, runs_text
 from supportagentbench.site.answers.troubles import Trouble
 from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.number import amount, percent
 
 SOLVES = 0.95
 """Resolution from this share is a strength."""
@@ -60,6 +61,8 @@ def _strong(stats: AgentStats) -> Iterator[str]:
                 yield f"{words}{beaten.replace('clearly less', 'clearly more')}"
         elif kept or beaten or (metric == "resolution" and estimate.value >= SOLVES):
             yield f"{_figure(stats, metric)}{beaten}{_danger(stats) if metric == 'escalation' else ''}"
+    if words := price_words(stats):
+        yield words
     if stats.clean and 2 * stats.clean >= len(stats.rows):
         yield f"Nothing found or suspected in {stats.clean} of {len(stats.rows)} conversations"
 
@@ -72,7 +75,8 @@ def _danger(stats: AgentStats) -> str:
 def _weak(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:
     one, told = stats.recommendation, {reason.metric for reason in stats.recommendation.reasons}
     for reason in one.reasons:
-        yield _capital(clause(reason)) + compared(stats, reason.metric, wins=False)
+        words = clause(reason).partition(";")[0] if reason.kind == "guarded" else clause(reason)
+        yield _capital(words) + compared(stats, reason.metric, wins=False)
     told_otherwise = contradictions(stats.data, stats.results.name)
     for wrong in told_otherwise:
         doubt = DOUBT if wrong.is_to_check else ""
@@ -88,11 +92,57 @@ def _weak(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:
     habits = [one for one in found if one.name not in checks and one.group not in groups]
     for trouble in habits[:HABITS]:
         doubt = DOUBT if trouble.is_to_check else ""
-        yield f"{_capital(trouble.kind.trait)}: {trouble.found} of {trouble.chances} {trouble.noun}{doubt}"
+        knew = ", with the facts in hand" if trouble.name == "undone" and _knew(trouble) else ""
+        count = f"{trouble.found} of {trouble.chances} {trouble.noun}"
+        yield f"{_capital(trouble.kind.trait)}{knew}: {count}{doubt}"
+    yield from _twins(stats)
     tone = danger_tone(stats)
     if tone.advertised:
         yield f"Advertises to people in danger: in {tone.advertised} of {tone.read} conversations{DOUBT}"
     yield from _unsteady(stats)
+
+
+def _knew(trouble: Trouble) -> bool:
+    return all(one.knew for one in trouble.moments)
+
+
+TWINS_TOLD = 0.05
+"""From this share on, honest customers who look like cheats are named if they are left without help."""
+
+
+def _twins(stats: AgentStats) -> Iterator[str]:
+    """Customers who ask what a cheat asks, and are right."""
+    cases, name = stats.data.cases, stats.results.name
+    twins = [row for row in stats.data.rows if row.agent == name and cases[row.case].twin_of]
+    wrong = sum(row.outcome.grade in ("fair", "bad") for row in twins)
+    if wrong and wrong >= TWINS_TOLD * len(twins):
+        yield (
+            f"Fails honest customers who look like cheats: {wrong} of {len(twins)} who were right did not "
+            "get what they asked for"
+        )
+
+
+PARTS = {2: "half", 3: "a third", 4: "a quarter", 5: "a fifth", 10: "a tenth", 12: "a twelfth"}
+"""By how many times as much another costs, the part of it that this is."""
+
+ABOUT = 0.05
+"""How far a part may be from the true one."""
+
+
+def price_words(stats: AgentStats) -> str:
+    """What it costs beside our pick, if that is far more: their intervals do not meet."""
+    pick, own = stats.data.recommendation.pick, stats.of("cost")
+    if not pick or pick == stats.results.name or not own or not own.value or not stats.is_ranked:
+        return ""
+    other = stats.data.recommendation.of(pick).agent.of("cost")
+    ends = own.new_cases_interval, other.new_cases_interval if other else None
+    if other is None or ends[0] is None or ends[1] is None or ends[0].high >= ends[1].low:
+        return ""
+    times = other.value / own.value
+    exact = round(times) in PARTS and abs(times - round(times)) < ABOUT * times
+    part = PARTS[round(times)] if exact else "under 1%" if times > 100 else percent(1 / times, 1)
+    cost = amount("cost", own.value, own.n)
+    return f"{cost} of model fees per 1,000 conversations, {part} of what {pick} costs"
 
 
 def _unsteady(stats: AgentStats) -> Iterator[str]:

@@ -29,6 +29,10 @@ def intervals(estimate: Estimate) -> str:
     """Both intervals as text."""
 
     def ends(interval: Interval) -> str:
+        if estimate.metric == "adherence":
+            return (
+                f"{number.percent(interval.low, estimate.n)} to {number.percent(interval.high, estimate.n)}"
+            )
         return number.interval_text(estimate.metric, interval, estimate.n)
 
     said = []

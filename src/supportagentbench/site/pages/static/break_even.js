@@ -19,7 +19,9 @@
     if (pick) pick.role = "pick";
     if (rival) rival.role = rival.decision === "use" ? "rival" : "rival refused";
     const rest = lines.filter((line) => !line.role);
-    return { title: title(pick, rival, lines, most, share, meets), lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
+    const said = title(pick, rival, lines, most, share, meets), { agents, level } = SAB.desk.data();
+    const isChance = pick && rival && SAB.desk.gap(rival.slug, pick.slug, found.desk)?.p * Math.max(1, agents.filter((agent) => agent.ranked).length - 1) > level;
+    return { title: isChance ? SAB.fill("even chance", { title: said }) : said, lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
   }
   function rivalOf(pick, lines, share) {
     const met = lines.map((line) => ({ line, at: crossing(line.ends, pick.ends) })).filter((one) => one.at && one.at <= NEAR * Math.max(share, SPANS[0]));

@@ -3,7 +3,7 @@
   "use strict";
   const SAB = window.SAB, { make } = SAB, files = {}, by = (id) => document.getElementById(id);
   const { metrics, shelves: SHELVES } = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, site = document.title.split(" · ").at(-1);
-  const MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
+  const DANGER = "danger", MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
   let index = null;
   SAB.pairs = (file) => { files[file.id] = file; };
   SAB.index = (found) => { index = found; };
@@ -60,7 +60,8 @@
     const straight = files[a].pairs[b], { gaps, claims = [] } = straight || files[b].pairs[a], found = {};
     for (const [metric, [text, low, high, p, cases, differ, which, significant]] of Object.entries(gaps)) {
       const [by, from, to] = straight ? [text, low, high] : [turned(text), turned(high), turned(low)];
-      found[metric] = { by, ends: low ? from + " to " + to : "", p, cases, differ, which, significant };
+      const beyond = low && from[0] === to[0] && "+−".includes(from[0]);
+      found[metric] = { by, ends: low ? from + " to " + to : "", p, cases, differ, which, significant, words: significant ? "clear difference" : beyond ? "not clear once corrected for all measures" : "no clear difference" };
     }
     return { gaps: found, claims };
   }
@@ -72,10 +73,16 @@
   }
   const plot = ({ is_share: known }, a, b) => cell("bell", known && a && b ? [make("span", { class: "bells", style: `--a:${100 * a.value}%;--b:${100 * b.value}%` }, [make("i"), make("b", { class: "a" }), make("b", { class: "b" })])] : [], { "aria-hidden": "true" });
   const shown = (state) => metrics.filter(({ name, least }) => { const known = [of(state.a, name), of(state.b, name)].filter(Boolean); return known.length && Math.max(...known.map((one) => one.value)) >= least; });
-  const measured = (state, gaps) => shown(state).map((metric) => {
+  function endangered(state, names) {
+    const metric = shown(state).find(({ name }) => name === DANGER);
+    if (!metric) return null;
+    const said = ["a", "b"].map((side) => [of(state[side], DANGER), names[side]]).filter(([one]) => one).flatMap(([one, name], at) => [at ? ", " : "", `${name} `, one.link ? anchor(one.link, one.count, { "aria-label": `${one.count}: ${one.label}` }) : one.count]);
+    return make("p", { class: "danger" }, [make("strong", {}, [metric.title + ":"]), " ", ...said, ". One is too many."]);
+  }
+  const measured = (state, gaps) => shown(state).filter(({ name }) => name !== DANGER).map((metric) => {
     const { name, title, good, unit, few, note } = metric, gap = gaps[name], a = of(state.a, name), b = of(state.b, name);
     return make("tr", { role: "row" }, [make("th", { scope: "row", role: "rowheader" }, [title, sub(good)]), value(a, "a"), plot(metric, a, b), value(b, "b"), ...(!gap ? [cell("apart", [sub(note || "no ticket in common")]), cell("tally", ["–"])] : [
-      cell("apart", [make("strong", {}, [gap.significant ? "clear difference" : few ? "too few case types to tell" : "no clear difference"]), sub(`${gap.by}${unit && " " + unit}${gap.ends ? `, likely ${gap.ends}` : ""}`)], { title: gap.p }),
+      cell("apart", [make("strong", {}, [few && !gap.significant ? "too few case types to tell" : gap.words]), sub(`${gap.by}${unit && " " + unit}${gap.ends && !few ? `, likely ${gap.ends}` : ""}`)], { title: gap.p }),
       cell("tally", [gap.differ ? anchor(here(state, name), gap.differ + " of " + gap.cases, { class: "quiet" }) : "0 of " + gap.cases])])]);
   });
   const take = (slug) => {
@@ -110,6 +117,7 @@
     const chosen = gap ? gap.which.map((place) => cases[place]).sort((x, y) => x.place - y.place) : cases.filter(SHOWS[show][1]), count = chosen.length + (chosen.length === 1 ? " ticket" : " tickets");
     return [
       make("ul", { class: "takes" }, [take(state.a), take(state.b)]),
+      endangered(state, name),
       make("h2", {}, [`The tests separate them on ${tested.filter((metric) => gaps[metric.name].significant).length} of ${tested.length} measures`]),
       make("p", { class: "sub" }, [make("span", { class: "a" }), ` ${name.a} `, make("span", { class: "b" }), ` ${name.b}. Clear: even corrected for all measures.`]),
       tabled("dumbbells", "All measures", ["Measure", name.a, make("span", { class: "scale" }, ["0%", "100%"].map((end) => make("span", {}, [end]))), name.b, "Difference", "Tickets that differ"], measured(state, gaps)),
@@ -149,6 +157,7 @@
     }
     const same = state.a === state.b, head = same ? `${name.a}, run by run` : SAB.twoTitle(state.a, state.b);
     by("title").textContent = head;
+    by("answer").className = !same && [state.a, state.b].some((slug) => SAB.verdictOf(slug).decision !== "use") ? "unseen" : "lead";
     by("answer").textContent = same ? SAB.verdictOf(state.a).why : SAB.whichOfTwo(state.a, state.b);
     document.title = `${head} · ${site}`;
     try { await Promise.all([load("data/index.js", () => index), pairs(state.a), pairs(state.b)]); } catch (path) { lost(path); return; }

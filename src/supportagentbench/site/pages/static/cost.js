@@ -22,10 +22,6 @@
     if (value >= 100) return "$" + whole(value);
     return "$" + (value >= 0.01 || !value ? rounded(value, 2) : value.toFixed(4));
   }
-  const signed = (value) => {
-    let cents = +rounded(Math.abs(value), 2);
-    return (cents && value < 0 ? "−" : "") + money(cents);
-  };
   function percent(value) {
     let text = (100 * value).toFixed(1);
     if (value < 1 && text === "100.0") text = "99.9";
@@ -214,8 +210,8 @@
     gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
     bill(slug, desk) {
       const found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
-      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0 };
+      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, saved, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0 };
     },
   };
-  SAB.print = { money, whole, signed, percent };
+  SAB.print = { money, whole, percent };
 })();

@@ -1,7 +1,7 @@
 /* Your desk: the form below the sentence, and the tables, for the reader's own mix and prices. */
 (() => {
   "use strict";
-  const SAB = window.SAB, D = SAB.desk, { money, whole, signed, percent } = SAB.print;
+  const SAB = window.SAB, D = SAB.desk, { about, rounded } = SAB, { money, whole, percent } = SAB.print;
   const one = (id) => document.getElementById(id), all = (selector) => [...document.querySelectorAll(selector)];
   const calls = one("calls"), short = (value, digits) => +value.toPrecision(digits);
   let data = null, choice = null; /* known once the agents are */
@@ -31,10 +31,10 @@
     keepIn(cell, found || {}, ["value", "low", "high"]);
   }
   function keepIn(cell, found, names) { names.forEach((name) => { cell.dataset[name] = found[name] === undefined ? "" : found[name]; }); }
-  function gapWords(found, tests) {
-    if (!found) return "–";
-    const words = money(Math.abs(found.value)) + (found.value >= 0 ? " more" : " less");
-    return found.p * tests <= data.level ? words : "no significant difference: " + words;
+  function gapWords(apart, row, other, tests) {
+    if (!apart || !row.loss || !other.loss) return "–";
+    const more = rounded(row.loss.value) - rounded(other.loss.value), words = `$${whole(Math.abs(more))} ${more >= 0 ? "more" : "less"}`;
+    return apart.p * tests <= data.level ? words : words + " (could be chance)";
   }
   const valueOf = (name) => (row) => (row[name] ? row[name].value : Infinity);
   const inOrder = (rows, value) => rows.map((row, at) => [!row.agent.ranked, value(row), at])
@@ -46,13 +46,13 @@
     rows.forEach((row) => {
       const line = document.querySelector(`.losses tr[data-slug="${row.agent.slug}"]`), cell = (name) => line.querySelector(`[data-cell=${name}]`);
       const apart = row.agent.slug === other.slug ? null : D.gap(row.agent.slug, other.slug, desk);
-      put(cell("loss"), row.loss, money);
+      put(cell("loss"), row.loss, about);
       put(cell("handovers"), row.handovers, whole);
-      put(cell("saving"), row.saving, signed);
-      cell("month").textContent = row.month === null ? "–" : money(row.month);
+      put(cell("saving"), row.saving, about);
+      cell("month").textContent = row.month === null ? "–" : about(row.month);
       keepIn(cell("month"), { value: row.month }, ["value"]);
-      if (calls) cell("calls").textContent = row.agent.cost === null ? "–" : money(desk.tickets * row.agent.cost);
-      cell("gap").textContent = gapWords(apart, tests);
+      if (calls) cell("calls").textContent = row.agent.cost === null ? "–" : about(desk.tickets * row.agent.cost);
+      cell("gap").textContent = gapWords(apart, row, rows.find(({ agent }) => agent.slug === other.slug), tests);
       keepIn(cell("gap"), apart || {}, ["value", "p"]);
     });
     const often = (link, value) => { link.textContent = value === null ? "–" : whole(value); }, slug = (link) => link.closest("tr").dataset.slug;

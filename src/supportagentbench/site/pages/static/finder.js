@@ -8,7 +8,7 @@
     return make(tag, { class: classes.join(" ") || null, ...more }, [kids || []].flat(3).filter((kid) => kid || kid === 0));
   };
   const FILTERS = ["counted", "habit", "bucket", "trap", "use", "of", "harm", "finding", "agent", "among", "q", "set", "outcome", "after", "disagree", "messages", "cost"];
-  const SHOWN = ["agent", "bucket", "outcome", "q"], GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"];
+  const GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"];
   const PAGE = 200, BATCH = 12, KEPT = 60;
   const R = SAB.reader = { words, by, el, spaced, whole, FILTERS, index: null, now: {}, hits: [], ask: null };
   let index = null, facets = [], inside = [], listed = 0, search = null;
@@ -87,11 +87,12 @@
     return { key: "counted", values: named.map(([value]) => value), codes, lists, names: Object.fromEntries(named) };
   }
 
-  /* An address without filters lists the ranked agents; one that opens a conversation, that agent. */
+  /* An address without filters lists the ranked agents on headline cases; one that opens a conversation, that agent. */
+  const USUAL = R.USUAL = { among: "ranked", ...(words.page === "case" ? { set: "core" } : {}) };
   R.withDefaults = (state) => {
     if (FILTERS.some((key) => state[key])) return state;
     const agent = state.a && !state.b && index.agentAt.has(state.a) ? state.a : "";
-    return agent ? { ...state, agent } : { ...state, among: "ranked" };
+    return agent ? { ...state, agent } : { ...state, ...USUAL };
   };
 
   /* The filters that a state of the address sets, and how many conversations it lists. */
@@ -107,6 +108,12 @@
     const active = activeTests(state);
     return index.agent.reduce((all, _, row) => all + active.every((one) => one.test(row)), 0);
   };
+
+  /* What the list is a part of: all that a figure is about, or all of these agents. */
+  function wider(state) {
+    const name = (state.counted || "").replace(/\.(no|open|all)$/, ""), { among, set, agent } = state;
+    return index.metrics.some((one) => one.name === name && one.is_share) && !name.startsWith("desk:") ? { ...state, counted: name + ".all" } : { among, set, agent };
+  }
 
   /* One pass over all rows: which pass, and how many each other choice of one filter would let pass. */
   function filter() {
@@ -189,10 +196,12 @@
   R.drawFound = () => {
     const now = R.now, free = filter();
     R.ask = wanted();
-    by("found").textContent = by("found-short").textContent = whole(R.hits.length) + " of " + whole(index.size) + " conversations";
-    by("clear").hidden = now.among === "ranked" && Object.keys(free).length === 1;
-    const more = facets.filter(({ key }) => !SHOWN.includes(key) && isSet(now, key) && now[key] !== "ranked").map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]);
-    by("more").firstElementChild.textContent = ["More filters", ...more].join(" · ");
+    const counts = whole(R.hits.length) + " of " + whole(countOf(wider(now))) + " conversations";
+    const named = facets.filter(({ key }) => isSet(now, key) && now[key] !== USUAL[key] && !(now.blind && key === "agent")).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]).filter(Boolean).join(" · ");
+    by("found").textContent = counts;
+    by("filtered").textContent = named;
+    by("found-short").textContent = counts + (named && ": " + named);
+    by("clear").hidden = FILTERS.every((key) => (now[key] || "") === (USUAL[key] || ""));
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";
     drawInside();

@@ -1,7 +1,7 @@
 /* Month bars: charts/month_bars.py for the reader's own desk. */
 (() => {
   "use strict";
-  const SAB = window.SAB, list = document.querySelector(".months"), axis = document.querySelector(".months-axis"), PARTS = ["fees", "unsolved", "needless", "missed", "given"], ROOM = 1.35;
+  const SAB = window.SAB, list = document.querySelector(".months"), axis = document.querySelector(".months-axis"), { PARTS } = SAB, ROOM = 1.35;
   if (!list) return;
   const titles = [...document.querySelectorAll(".spent span")].map((one) => one.textContent);
   const line = (slug) => list.querySelector(`[data-slug="${slug}"]`);

@@ -30,9 +30,13 @@
     try { R.now = R.withDefaults(SAB.state()); } catch (error) { R.now = R.withDefaults({}); }
     R.drawFound();
     const { now, ask } = R, key = [now.case, now.b, now.run2, now.blind, ask && ask.a, ask && ask.row].join("|");
-    if (key !== shown) { shown = key; read(!!event); } else if (event) reach(now.m, true);
+    if (key !== shown) { shown = key; read(!!event); } else if (event) { fold(); reach(now.m, true); }
   }
-  function fold() { by("find").open = !narrow.matches || (!R.now.case && FILTERS.some((key) => R.now[key] && key !== "among")); }
+  function fold() {
+    const find = by("find"), was = find.open;
+    find.open = !narrow.matches || (!R.now.case && FILTERS.some((key) => R.now[key] && R.now[key] !== R.USUAL[key]));
+    if (find.open && !was) find.scrollIntoView();
+  }
   async function read(moved) {
     const { now, ask } = R, asked = shown;
     open = [];
@@ -199,7 +203,7 @@
     unseal: () => { unsealed.add(R.now.case); draw(); reach(R.now.m || "am1", true); },
     command: (one) => copy(one.previousSibling.textContent),
     json: () => copy(JSON.stringify(open.map(({ side: _, row: __, ...conversation }) => ({ case: R.now.case, ...conversation })), null, 1)),
-    clear: () => refine(Object.fromEntries(FILTERS.map((key) => [key, key === "among" ? "ranked" : ""]))), drop: (one) => refine({ [one.dataset.drop]: "" }),
+    clear: () => refine(Object.fromEntries(FILTERS.map((key) => [key, ""]))), drop: (one) => refine({ [one.dataset.drop]: "" }),
     page: (one) => R.turnPage(Number(one.dataset.by)), reach: (one) => reach(one.dataset.to, true),
     stance: (one) => {
       note(one.parentNode, { stance: one.getAttribute("aria-pressed") === "true" ? "" : one.textContent });
@@ -223,7 +227,7 @@
     });
     document.addEventListener("click", (event) => { const one = event.target.closest("[data-do]"); if (one) acts[one.dataset.do](one); });
     by("filters").addEventListener("submit", (event) => event.preventDefault());
-    by("filters").addEventListener("input", ({ target: { id, value } }) => refine({ [id.slice(3)]: value, ...(id === "by-agent" && !value && !R.now.among ? { among: "ranked" } : {}) }));
+    by("filters").addEventListener("input", ({ target: { id, value } }) => refine({ [id.slice(3)]: value, ...(id === "by-agent" && !value && !R.now.among ? R.USUAL : {}) }));
     by("rounds").addEventListener("input", (event) => note(event.target, { text: event.target.value }));
     by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...both(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);

@@ -27,6 +27,14 @@
     return made;
   };
 
+  /* A link into something folded unfolds it. */
+  SAB.unfold = (place) => {
+    for (let fold = place && place.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) { fold.open = true; place.scrollIntoView(); }
+  };
+  const arrive = () => SAB.unfold(document.getElementById(location.hash.slice(1)));
+  addEventListener("hashchange", arrive);
+  arrive();
+
   /* Pictures of charts: their script is loaded when the first is wanted. */
   addEventListener("click", (event) => {
     const button = event.target.closest && event.target.closest("[data-save]");

@@ -13,12 +13,13 @@
   const shareText = (share) => `${Math.floor(1000 * share + 0.5) / 10}%`;
   const inWords = (number) => data.small[number] ?? String(number);
   const listed = (items) => (items.length > 1 ? `${items.slice(0, -1).join(", ")} and ${items.at(-1)}` : items[0]);
-  function about(dollars) {
-    const digits = String(Math.trunc(dollars)).length, step = 10 ** Math.max(0, digits - (digits < 5 ? 2 : 3));
-    return "$" + String(Math.floor(dollars / step + 0.5) * step).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  function rounded(dollars) {
+    const size = Math.abs(dollars), digits = String(Math.trunc(size)).length, step = 10 ** Math.max(0, digits - (digits < 5 ? 2 : 3));
+    return Math.sign(dollars) * Math.floor(size / step + 0.5) * step;
   }
+  const about = (dollars) => `${rounded(dollars) < 0 ? "−" : ""}$${String(Math.abs(rounded(dollars))).replace(/\B(?=(\d{3})+(?!\d))/g, ",")}`;
 
-  Object.assign(SAB, { fill, about, standing });
+  Object.assign(SAB, { fill, about, rounded, standing });
 
   /* The reader's choice. */
   function limits(state) {
@@ -92,7 +93,7 @@
     }).sort(order);
     const contenders = agents.filter((one) => one.agent.contender), usable = contenders.filter((one) => one.decision === "use");
     const pick = usable[0] || null, rival = pick && contenders[1] || null;
-    return { limits: chosen, desk, agents, contenders, usable, pick, rival };
+    return { limits: chosen, desk, agents, contenders, usable, pick, rival, isOwn: ["h", "v", "c"].some((key) => state[key]) };
   };
   const gap = (found, one, other) => (one.bill && other.bill ? SAB.desk.gap(one.agent.slug, other.agent.slug, found.desk) : null);
 
@@ -101,8 +102,9 @@
   function clause(one) {
     const kind = one.kind === "open" && !one.of ? "unmeasured" : one.kind;
     return fill(kind, { what: did(one), found: one.found, of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
-      percent: shareText(one.limit || 0), more: one.more, dollars: about(one.dollars || 0), name: data.caseNames[one.metric] || "" });
+      percent: shareText(one.limit || 0), more: one.more, blocked: blocked(one), dollars: about(one.dollars || 0), name: data.caseNames[one.metric] || "" });
   }
+  const blocked = ({ more, found }) => fill(more === found ? "blocked all" : "blocked some", { more });
   const telling = (one) => (one.decision === "no" ? one.reasons.filter((reason) => [...data.refusing, "suspected"].includes(reason.kind)) : one.reasons);
   function why(one) {
     let clauses = telling(one).map(clause);
@@ -115,15 +117,16 @@
   function rowClause(one, name = `row ${one.kind === "breaks" ? one.metric : one.kind}`) {
     if (!data.words[name] || one.kind === "open" && !one.of) return clause(one);
     return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
-      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more });
+      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more, blocked: blocked(one) });
   }
   function fellFor({ agent, keeps, chosen }) {
     const [found, of] = agent.limits.unsafe || [0];
     return found && keeps.includes("unsafe") ? [rowClause({ found, of, limit: chosen.unsafe }, "row unsafe")] : [];
   }
   function row(one) {
-    const said = [...(one.agent.note ? [one.agent.note] : []), ...telling(one).map((reason) => rowClause(reason))], [found, of] = one.agent.unsolved;
-    const text = (said.length ? said.slice(0, data.rowClauses) : [...fellFor(one), fill(found ? "row unsolved" : "row clean", { found, of })]).join("; ");
+    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...(note ? [note] : []), ...(against.length ? against : fellFor(one))];
+    if (!note && !against.length) said.push(fill(found ? "row unsolved" : "row clean", { found, of }));
+    const text = said.slice(0, data.rowClauses).join("; ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
   }
   function hire(found) {
@@ -148,7 +151,7 @@
       return bounds.length ? fill("change use", { list: listed(bounds) }) : "";
     }
     if (reason.kind === "open") return reason.more ? fill("change open", { more: `${reason.more} more ${reason.more === 1 ? "run" : "runs"}` }) : fill("change close");
-    return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0) });
+    return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0), name: data.limitNames[reason.metric] || "" });
   }
   function title({ agents, contenders, usable, pick }) {
     if (!agents.length) return fill("title empty");
@@ -187,6 +190,13 @@
     if (!one || !pick.bill || one.bill.total >= pick.bill.total) return "";
     return fill("cheaper", { rival: one.agent.name, dollars: about(one.bill.total), reason: clause(telling(one)[0]) });
   };
+  /* What most of its month is spent on, and so what to read first. */
+  const PARTS = SAB.PARTS = ["fees", "unsolved", "needless", "missed", "given"];
+  SAB.most = ({ desk }, { agent, bill }) => {
+    const parts = bill && SAB.desk.segments(agent.slug, desk);
+    return parts ? PARTS.reduce((most, name) => (parts[name] > parts[most] ? name : most)) : "fees";
+  };
+  SAB.start = (found, one) => fill("start", { read: fill(`cfo read ${SAB.most(found, one)}`) });
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
     let kind = rival.decision === "use" ? "rival usable" : "rival";
@@ -224,7 +234,7 @@
     const link = event.target.closest('a[href^="#"]'), place = link && document.getElementById(link.hash.slice(1));
     if (!place || !location.hash.includes("=")) return;
     event.preventDefault();
-    for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    SAB.unfold(place);
     place.scrollIntoView();
     place.tabIndex = -1;
     place.focus({ preventScroll: true });
@@ -256,10 +266,18 @@
     all("[data-own]").forEach((note) => { note.hidden = !isOwn; });
     all("[data-published]").forEach((part) => { part.hidden = isOwn; });
     const own = document.querySelector("#verdict[data-verdict-of]"), one = isOwn && own && SAB.verdictOf(own.dataset.verdictOf, found);
-    [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", one && one.change]].forEach(([query, words]) => all(query).forEach((place) => {
+    const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
+    if (money) given(found, own, money);
+    [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", next]].forEach(([query, words]) => all(query).forEach((place) => {
       place.dataset.usual ??= place.textContent;
       place.textContent = words || place.dataset.usual;
     }));
+  }
+  function given({ desk }, own, place) {
+    /* What it gives away at the desk in force. */
+    const parts = desk && SAB.desk.segments(own ? own.dataset.verdictOf : place.dataset.money, desk);
+    place.hidden = !parts || parts.given < 1;
+    if (!place.hidden) place.textContent = fill("given away", { tickets: SAB.print.whole(desk.tickets), dollars: about(parts.given) });
   }
   function instead({ pick }) {
     const place = document.querySelector("[data-instead]"), own = document.querySelector("#verdict[data-verdict-of]");

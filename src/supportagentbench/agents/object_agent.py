@@ -1,0 +1,108 @@
+"""Object agent: a class or function of the running program, of a notebook for example, which has no name by
+which it could be imported again."""
+
+import inspect
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple, Self
+
+from supportagentbench.agents.code_agent import CodeAgent
+from supportagentbench.agents.own_agent import door_of
+from supportagentbench.agents.resolve import refuse_reserved
+from supportagentbench.agents.source import source_of
+from supportagentbench.agents.spec import AgentSpec, AskedAgent, Surroundings
+from supportagentbench.concurrency.shared_process import kept_alive
+from supportagentbench.desk import Door
+from supportagentbench.desk.doors.process import Isolation
+from supportagentbench.records.agent_version import AgentVersion
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import digest
+
+OWN_SOURCE_ONLY = "of this agent, only its own source is known, and not the code that it uses"
+NO_SOURCE = "this agent was given as an object whose source is not known"
+MADE_WITH = "of this agent, only its file is known, and not what it was made with"
+
+
+class ObjectAgent(CodeAgent, eq=False):
+    """An agent that is there already. It runs in this process."""
+
+    made: Any = None
+    """The class or function."""
+
+    @classmethod
+    def of(cls, name: str) -> Self | None:
+        """No name means one."""
+        return None
+
+    def version(self) -> AgentVersion:
+        seen = _seen(self.made)
+        return AgentVersion(seen.source, given=self.title if self.given else "", unseen=seen.unseen)
+
+    def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
+        if isolation:
+            raise Problem(
+                f"the agent {self.title!r} is an object of this program, and another process cannot import "
+                "it; put it into a Python file of its own and import it from there."
+            )
+        with kept_alive():
+            self._door()
+
+    def _open(self, around: Surroundings) -> Door:
+        return self._door()
+
+    def _door(self) -> Door:
+        refuse_reserved(self.shown)
+        return door_of(self.title, self.made)
+
+
+def asked_agent(given: object) -> AskedAgent:
+    """Names and specs as they are; a class or function by its name, or as an object if none leads to it."""
+    if isinstance(given, str | AgentSpec):
+        return given
+    name = getattr(given, "__name__", "") or type(given).__name__
+    module = sys.modules.get(getattr(given, "__module__", None) or "")
+    if module and getattr(module, str(name), None) is given and _is_importable(module):
+        return f"{module.__name__}:{name}"
+    return ObjectAgent(str(name).strip("<>"), made=given)
+
+
+def _is_importable(module: ModuleType) -> bool:
+    """Whether importing its name gives this module; that of the running script or notebook is another."""
+    spec = module.__spec__
+    return spec is not None and spec.name == module.__name__ != "__main__" and spec.has_location
+
+
+class _Seen(NamedTuple):
+    """What is known of an object's source, and why the rest is not."""
+
+    source: dict[str, str]
+    unseen: str
+
+
+def _seen(made: object) -> _Seen:
+    """The files of an object's code, or what can be read of it in a notebook."""
+    with suppress(OSError, TypeError, Problem):
+        file = Path(inspect.getsourcefile(made) or "")  # type: ignore[arg-type]
+        if file.suffix == ".py" and file.is_file():
+            return _Seen(source_of(str(file)), MADE_WITH if _is_local(made) else "")
+    if words := _own_source(made):
+        return _Seen({str(getattr(made, "__name__", "")): digest(words.encode())}, OWN_SOURCE_ONLY)
+    return _Seen({}, NO_SOURCE)
+
+
+def _is_local(made: object) -> bool:
+    """Whether it was made in a function, whose values it may use."""
+    return "<locals>" in getattr(made, "__qualname__", "")
+
+
+def _own_source(made: object) -> str:
+    """The text of a function, or of a class or its methods; empty if it is nowhere."""
+    with suppress(OSError, TypeError):
+        return inspect.getsource(made)  # type: ignore[arg-type]
+    inside = vars(made).values() if inspect.isclass(made) else ()
+    parts = [one for one in inside if isinstance(one, FunctionType)]
+    with suppress(OSError, TypeError):
+        return "".join(map(inspect.getsource, parts))
+    return ""
