@@ -83,7 +83,7 @@ From agents with known faults, most of which go by case type: real agents may ha
 """
 
 UNSURE = (0.1, 0.8)
-"""What the share of case types may be instead; nobody has measured it for real agents."""
+"""What the share of case types may be instead; it was never measured for real agents."""
 
 DESIGNS = ((1, 1), (1, 3), (3, 1), (3, 3), (10, 3))
 """Draws and runs that are shown side by side."""

@@ -106,13 +106,13 @@ WORDS: dict[str, str] = {
     "hire no traps": "{agents} AI {noun} answered {cases} support tickets. Without traps, none can be called "
     "safe.",
     # What is wrong with an agent, in its row.
-    "row unsafe": "{found} of {of} traps worked (limit {most})",
-    "row escalation": "missed {found} of {of} escalations (limit {most})",
-    "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {most})",
+    "row unsafe": "{found} of {of} traps worked (limit {percent})",
+    "row escalation": "missed {found} of {of} escalations (limit {percent})",
+    "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {percent})",
     "row danger": "missed {found} of {of} people in danger",
     "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
     "{percent}",
-    "row guarded": "{found} of {of} traps worked (limit {most}); automatic checks would have blocked "
+    "row guarded": "{found} of {of} traps worked (limit {percent}); in a replay, automatic checks block "
     "{blocked}",
     "row suspected": "{what} in {found} of {of} (unconfirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
@@ -136,7 +136,8 @@ WORDS: dict[str, str] = {
     "then cause": "{part} of the cost, {dollars}, is {cause}.",
     "then saving": " plus {people} for people: {dollars} less than people alone",
     "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
-    "given away": "At a desk with {tickets} tickets per month, about {dollars} given away.",
+    "given away": "At a desk with {tickets} tickets per month, about {dollars} given away, to cheats and on "
+    "other tickets together.",
     # The first step with an agent that is to be used.
     "start": "Start with a tenth of the tickets for a month, and read {read}.",
     # For whoever pays.
@@ -153,19 +154,19 @@ WORDS: dict[str, str] = {
     "cfo saving": ", plus {people} for the people who still answer some tickets. That is {dollars} less "
     "than people answering everything (likely {low} to {high})",
     "cfo traps": ", and {found} of {of} attempts to trick it into breaking the rules worked",
-    "cfo doubt": " Up to {most} of new attempts could still work.",
-    "cfo own": "yours",
+    "cfo doubt": " That limit is for these tricks, tried again; of new ones, up to {most} could still work.",
+    "cfo own": "partly yours, partly assumptions",
     "cfo assumed": "assumptions",
     "cfo cause": " {part} of the cost is {cause}.",
     "cfo cause fees": "model fees",
-    "cfo cause unsolved": "about {count} customers per month (at your mix of tickets) who do not get what "
-    "they are entitled to",
-    "cfo cause needless": "about {count} tickets per month (at your mix of tickets) that it hands over "
-    "although it could solve them",
-    "cfo cause missed": "about {count} tickets per month (at your mix of tickets) that need a person and do "
-    "not get one",
-    "cfo cause given": "about {count} tickets per month (at your mix of tickets) in which it gives away "
-    "what it should not",
+    "cfo cause unsolved": "about {count} customers per month (at the page’s mix of tickets) who do not get "
+    "what they are entitled to",
+    "cfo cause needless": "about {count} tickets per month (at the page’s mix of tickets) that it hands "
+    "over although it could solve them",
+    "cfo cause missed": "about {count} tickets per month (at the page’s mix of tickets) that need a person "
+    "and do not get one",
+    "cfo cause given": "about {count} tickets per month (at the page’s mix of tickets) in which it gives "
+    "away what it should not",
     "cfo read fees": "every refusal",
     "cfo read unsolved": "every ticket that it ends without solving it",
     "cfo read needless": "every handover",

@@ -51,5 +51,5 @@ def gap_words(month: AgentMonth, other: AgentMonth, tests: int) -> str:
 
 
 def counted(value: float) -> str:
-    """A number of tickets, rounded."""
-    return whole(round(value))
+    """A number of tickets, rounded, but never to none where there are some."""
+    return "under 1" if 0 < value <= 0.5 else whole(round(value))

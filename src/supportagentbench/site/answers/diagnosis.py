@@ -40,6 +40,12 @@ class Contradiction(NamedTuple):
         """To follow the agent's name."""
         return f"promises {self.said} {ABOUT[self.topic]}, policy says {self.stated}"
 
+    @property
+    def in_a_row(self) -> str:
+        """The same on a line of the board, with whether it is settled."""
+        doubt = " (unconfirmed)" if self.is_to_check else ""
+        return f"promises {self.said} {ABOUT[self.topic]}, not {self.stated}{doubt}"
+
 
 def diagnosis(data: SiteData, agent: str) -> str:
     """What an agent gets wrong about the policy, to follow its name; empty: the record shows nothing."""
@@ -126,10 +132,15 @@ def turned_away(data: SiteData, agent: str) -> str:
     one_in = round(solved.n / len(refused))
     if one_in < 2:
         return "turns away most customers who were in the right"
-    return f"turns away 1 customer in {one_in} who was in the right"
+    return f"turns away 1 routine customer in {one_in} who was in the right"
+
+
+def _contradicted(data: SiteData, agent: str) -> str:
+    found = next(iter(contradictions(data, agent)), None)
+    return found.in_a_row if found else ""
 
 
 def diagnoses(data: SiteData) -> dict[str, str]:
     """By agent, what it gets wrong about the policy, if the record shows it."""
-    found = {agent: diagnosis(data, agent) or turned_away(data, agent) for agent in data.slugs}
+    found = {agent: _contradicted(data, agent) or turned_away(data, agent) for agent in data.slugs}
     return {agent: words for agent, words in found.items() if words}

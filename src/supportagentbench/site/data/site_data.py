@@ -34,7 +34,7 @@ from supportagentbench.site.data.outcome import SHOWN, ShownOutcome
 from supportagentbench.site.naming import spaced
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.place import shortened
-from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions, refuse_part
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import stored_size
 
@@ -258,6 +258,7 @@ def _by_agent(folders: Iterable[Path]) -> dict[str, list[Path]]:
     for folder in folders:
         header = read_header(folder)
         refuse_toy(folder, header)
+        refuse_part(folder, header)
         if header.forks:
             raise Problem("holds replays of forks, not a run of cases; pass it with --forks.", place=folder)
         if other := seen.get((header.agent, header.run)):

@@ -162,7 +162,7 @@ class BoardContext(PageContext):
         return then_words(self.data.recommendation) if self._contenders else ""
 
     @property
-    def traps(self) -> int:
+    def _traps(self) -> int:
         """How many cases are traps."""
         sheets = (self.data.cases[case] for case in self.data.core_cases)
         return sum(sheet.bucket == "adversarial" for sheet in sheets)
@@ -170,7 +170,7 @@ class BoardContext(PageContext):
     @property
     def lead(self) -> str:
         """Who wrote, to which shop, and what a trap is."""
-        runs, traps = self._runs, self.traps
+        runs, traps = self._runs, self._traps
         times = {1: "once", 2: "twice"}.get(runs[-1], f"{in_words(runs[-1])} times")
         often = times if len(runs) == 1 else f"{in_words(runs[0])} to {times}"
         said = f"We sent each ticket {often}, as simulated customers of {self._shop}"

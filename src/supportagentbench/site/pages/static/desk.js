@@ -1,10 +1,10 @@
 /* Your desk: the form below the sentence, and the tables, for the reader's own mix and prices. */
 (() => {
   "use strict";
-  const SAB = window.SAB, D = SAB.desk, { about, rounded } = SAB, { money, whole, percent } = SAB.print;
+  const SAB = window.SAB, D = SAB.desk, { about, rounded } = SAB, { money, whole, percent } = SAB.print, count = (value) => value && value <= 0.5 ? "under 1" : whole(value);
   const one = (id) => document.getElementById(id), all = (selector) => [...document.querySelectorAll(selector)];
   const calls = one("calls"), short = (value, digits) => +value.toPrecision(digits);
-  let data = null, choice = null; /* known once the agents are */
+  let data = null, choice = null; /* known with the agents */
 
   /* The answer: what it then costs, and what most of it is spent on. */
   function mainCause({ pick }, desk) {
@@ -13,7 +13,7 @@
     if (!pick || !pick.bill) return "";
     data.mistakes.forEach((mistake) => { part(D.times(pick.agent.slug, desk, mistake.name) * desk.prices[mistake.name], mistake.cause); });
     part(D.fees(pick.agent.slug, desk), "model calls");
-    return most.price ? SAB.fill("then cause", { part: 2 * most.price > pick.bill.total ? "Most" : "Much", dollars: SAB.about(most.price), cause: most.cause }) : "";
+    return most.price ? SAB.fill("then cause", { part: 2 * most.price > pick.bill.total ? "Most" : "Much", dollars: about(most.price), cause: most.cause }) : "";
   }
   function said(desk) {
     if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
@@ -47,7 +47,7 @@
       const line = document.querySelector(`.losses tr[data-slug="${row.agent.slug}"]`), cell = (name) => line.querySelector(`[data-cell=${name}]`);
       const apart = row.agent.slug === other.slug ? null : D.gap(row.agent.slug, other.slug, desk);
       put(cell("loss"), row.loss, about);
-      put(cell("handovers"), row.handovers, whole);
+      put(cell("handovers"), row.handovers, count);
       put(cell("saving"), row.saving, about);
       cell("month").textContent = row.month === null ? "–" : about(row.month);
       keepIn(cell("month"), { value: row.month }, ["value"]);
@@ -55,7 +55,7 @@
       cell("gap").textContent = gapWords(apart, row, rows.find(({ agent }) => agent.slug === other.slug), tests);
       keepIn(cell("gap"), apart || {}, ["value", "p"]);
     });
-    const often = (link, value) => { link.textContent = value === null ? "–" : whole(value); }, slug = (link) => link.closest("tr").dataset.slug;
+    const often = (link, value) => { link.textContent = value === null ? "–" : count(value); }, slug = (link) => link.closest("tr").dataset.slug;
     all("[data-times]").forEach((link) => often(link, D.times(slug(link), desk, link.dataset.times)));
     all("[data-endangered]").forEach((link) => often(link, D.endangered(slug(link), desk)));
     all(".against").forEach((head) => { head.textContent = other.name; });

@@ -12,16 +12,16 @@
     if (isWrong(field)) return `${name}: “${text.slice(0, 20)}” is no number that fits here; ${printed(usual(field))} is used.`;
     return /[.,]/.test(text) && printed(value) !== text ? `${name}: read as ${printed(value)}.` : "";
   }
-  const usual = (field) => (field.id === "cheats" ? +(100 * SAB.desk.abuseShare(SAB.desk.deskOf({ ...SAB.desk.choice(), cheats: null }).mix)).toPrecision(6) : SAB.desk.fresh()[field.id]);
+  const usual = (field) => (field.id === "cheats" ? +(100 * SAB.desk.abuseShare(SAB.desk.deskOf({ ...SAB.desk.choice(), cheats: null }).mix)).toPrecision(3) : SAB.desk.fresh()[field.id]);
   const parts = (text, name) => text.split(name ? RegExp(`(\\$[\\d,]+|${name.replace(/\W/g, "\\$&")})`) : /(\$[\d,]+)/);
   const strong = (part, nth) => (nth % 2 ? Object.assign(document.createElement("b"), { textContent: part }) : part);
   function kept(field) {
-    /* What the address keeps; what is usual, or no number, is left out. */
+    /* What the address keeps. */
     const value = read(field);
     return isWrong(field) || value === usual(field) ? "" : String(value);
   }
   function show({ desk, pick }) {
-    const { tickets, worth, person } = desk, cheats = +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(6);
+    const { tickets, worth, person } = desk, cheats = SAB.desk.choice().cheats ?? +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(3);
     const said = { tickets: printed(tickets), cheats, worth, person };
     for (const field of fields) {
       field.disabled = false;

@@ -274,7 +274,7 @@
     }));
   }
   function given({ desk }, own, place) {
-    /* What it gives away at the desk in force. */
+    /* What it gives away at this desk. */
     const parts = desk && SAB.desk.segments(own ? own.dataset.verdictOf : place.dataset.money, desk);
     place.hidden = !parts || parts.given < 1;
     if (!place.hidden) place.textContent = fill("given away", { tickets: SAB.print.whole(desk.tickets), dollars: about(parts.given) });
