@@ -1,0 +1,1 @@
+"""Tickets: exports of support desks, read into one record."""
