@@ -24,6 +24,7 @@ settings.register_profile("any machine", deadline=None)  # Time is measured by b
 settings.load_profile("any machine")
 
 LONGEST = (
+    "integrations/test_cluster.py",
     "integrations/test_equal_conversations.py",
     *("test_docs.py", "cli/test_builders_loop.py", "site/data/test_links_browser.py", "site/test_verify.py"),
     *("attacks/test_gate_closed.py", "attacks/test_forgeries.py", "attacks/test_wall.py"),

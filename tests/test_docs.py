@@ -72,6 +72,9 @@ NOT_RUN = {
     "sab gate my_shop.py:MyAgent": "the reader's own agent",
     "sab desk tracking-2": "somebody types; tests/cli/test_own.py",
     "sab desk tracking-2 --mcp": "somebody types; tests/terminal/test_served_desk.py",
+    "sab fake": "it serves until it is stopped; tests/cli/test_fake.py",
+    "sab run openai:gpt-5.4 --runs 3 -j 200 --cluster auto": "needs an extra; tests/integrations",
+    "sab import --review tickets": "a page is served; tests/live/test_review_page.py",
     "sab run local:smollm2 --set damaged_no_proof-1 --concurrency 1": "needs an extra",
 }
 """Commands that are only parsed, and why."""
@@ -162,8 +165,10 @@ def run_line(line: str, code: int, monkeypatch: pytest.MonkeyPatch, opened: Exit
             assert found is not None and name
             found.make_context(name, rest, parent=context)
     elif program == "sab":
-        done = sab(*words)
+        done = sab(*(words[: words.index(">")] if ">" in words else words))
         assert done.returncode == code, (line, done.stdout, done.stderr)
+        if ">" in words:
+            Path(words[-1]).write_text(done.stdout)
 
 
 @contextmanager

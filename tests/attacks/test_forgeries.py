@@ -546,7 +546,7 @@ def test_a_model_on_cases_that_nobody_knew_is_verified(tmp_path: Path) -> None:
     assert (found.differences, found.derived) == ([], count)
     counted = "token counts are as the publisher recorded them; costs follow from them."
     assert found.notes == [f"sold-model: {counted}"]
-    assert '<a class="badge" href="#verified">verified</a>' in (tmp_path / "site" / "board.html").read_text()
+    assert '<a class="quiet" href="#verified">verified</a>' in (tmp_path / "site" / "board.html").read_text()
     with pytest.raises(Problem, match="another draw"):
         build_site([tmp_path / "runs"], tmp_path / "other", revealed=Secret("another secret altogether"))
 

@@ -7,7 +7,8 @@ import pytest
 
 from commands import sab
 from filed import FEW, file_run, solved
-from supportagentbench.concurrency.worker_pool import SAFE_PATH, SMALL, worker_pool, workers_for
+from supportagentbench.concurrency import worker_pool as worker_pool_module
+from supportagentbench.concurrency.worker_pool import SAFE_PATH, SMALL, WORKER, worker_pool, workers_for
 from supportagentbench.jobs.rederive import rederive
 from supportagentbench.results.load import load_runs
 
@@ -40,18 +41,32 @@ def test_the_environment_is_as_before(monkeypatch: pytest.MonkeyPatch) -> None:
     assert SAFE_PATH not in os.environ
 
 
+def allowed(monkeypatch: pytest.MonkeyPatch, processors: int, memory: int | None = None) -> None:
+    """Workers see a machine like this."""
+    monkeypatch.setattr(worker_pool_module, "processors", lambda: processors)
+    monkeypatch.setattr(worker_pool_module, "memory_limit", lambda: memory)
+
+
 def test_processes_are_started_only_where_there_is_work_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 4)
+    allowed(monkeypatch, 4)
     assert [workers_for(jobs, SMALL + 1) for jobs in (0, 1, 2, 4, 9)] == [0, 0, 2, 4, 4]
     assert workers_for(9, SMALL) == 0
-    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    allowed(monkeypatch, 1)
     assert workers_for(9, SMALL + 1) == 0
+
+
+def test_no_more_processes_are_started_than_there_is_memory_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    for room in (0, WORKER, 3 * WORKER - 1, 3 * WORKER, 4 * WORKER, 100 * WORKER):
+        allowed(monkeypatch, 4, room)
+        found.append(workers_for(9, SMALL + 1))
+    assert found == [0, 0, 0, 2, 3, 4]
 
 
 def test_whatever_works_on_runs_finds_the_same_in_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    allowed(monkeypatch, 2)
     folders = [file_run(tmp_path / "runs", agent, 1, map(solved, FEW)) for agent in ("steady", "second")]
 
     def found(name: str) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ import signal
 import time
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.runner.observer import Observers, RunObserver
-from supportagentbench.runner.play import CaseStage, Contender, Player
+from supportagentbench.runner.play import CaseStage, Contender, Player, play
 from supportagentbench.runner.run import Driver, header_of
 from supportagentbench.storage.archive import RunWriter, find_runs, read_header
 from supportagentbench.storage.transcripts import BROKEN, Filed, read_transcripts
@@ -354,7 +355,7 @@ def test_repetitions_share_the_workers(tmp_path: Path) -> None:
     player = Player(
         CaseStage({"0": CASES}), ScriptedVoice(), {"mine": Contender(headers[0], HouseDoor(OneSlow), 60)}
     )
-    writers = drive(Driver(player, tmp_path, 2, Observers([Notes()])).run(headers))
+    writers = drive(Driver(partial(play, player=player), tmp_path, 2, Observers([Notes()])).run(headers))
     assert [run for run, _ in filed] == [1] * 5 + [2] * 6 + [3] * 6 + [1]
     for writer, header in zip(writers, headers, strict=True):
         kept = [one.transcript.case for one in read_transcripts(writer.folder)]

@@ -26,7 +26,7 @@ from supportagentbench.records.event import Dropped, Event, Finished, Retried
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Turn
 from supportagentbench.runner.run import header_of, run_agent
-from supportagentbench.storage.archive import folder_name
+from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.events import EVENTS, EventReader
 from supportagentbench.storage.transcripts import read_transcripts
 
@@ -182,6 +182,19 @@ def test_a_conversation_can_be_read_while_it_grows_if_somebody_asked_for_it(
     assert whole is not None and whole.ending
     journal.ended("complete")
     assert not (tmp_path / LIVE).exists()
+
+
+def test_a_conversation_that_begins_again_is_read_from_its_new_beginning(tmp_path: Path) -> None:
+    journal, case = Journal(tmp_path, wants_turns=True), HEADER.cases[0]
+    journal.job_planned([HEADER], float)
+    for words in (("Hi.", "Hello.", "Bye."), ("Hi again.",)):
+        journal.conversation_began(HEADER, case)
+        for said in words:
+            journal.turn_said(HEADER, case, Turn("customer", said))
+    with RunWriter(tmp_path, HEADER):
+        shown = read_conversation(tmp_path, folder_name(HEADER), case)
+    journal.ended("partial")
+    assert shown and [turn.words for turn in shown.turns] == ["Hi again."]
 
 
 def test_what_a_provider_says_is_cut_to_a_sensible_length(tmp_path: Path) -> None:

@@ -130,3 +130,46 @@ def test_notes_that_another_process_adds_to_are_found_out(folder: Path) -> None:
     with pytest.raises(Problem, match=r"in_flight.jsonl: got 3 more bytes by another process"):
         run.opened.close()
     assert is_changed(folder)
+
+
+def test_a_lost_players_attempt_is_one_while_the_run_stays_open(folder: Path) -> None:
+    run = OpenRun(folder.parent, RUN, None)
+    with run.opened:
+        run.in_flight.note(cut(solved(TWIN)), time.time())
+        assert run.interrupt(TWIN) is None, "nothing unsafe: it is played again"
+        run.in_flight.note(cut(solved(TWIN)), time.time())
+        assert run.interrupt(TWIN) is None
+        run.store(played(refused(TWIN)))
+        assert aside(folder) == [cut(solved(TWIN))], "twice the same is one attempt"
+    assert [one.transcript for one in read_transcripts(folder)] == [refused(TWIN)]
+
+
+def test_a_lost_players_unsafe_attempt_is_final_and_may_be_the_last(folder: Path) -> None:
+    run = OpenRun(folder.parent, RUN, None)
+    run.store(played(solved(TWIN)))
+    run.in_flight.note(cut(failed(TRAP)), time.time())
+    final = run.interrupt(TRAP)
+    assert final and final.transcript == cut(failed(TRAP))
+    assert [one.transcript for one in read_transcripts(folder)] == [solved(TWIN), cut(failed(TRAP))]
+    assert not (folder / IN_FLIGHT).exists(), "the run is complete and closed"
+
+
+def test_a_lost_players_unsafe_attempt_goes_on_with_the_answers_that_were_paid(folder: Path) -> None:
+    run, answer = OpenRun(folder.parent, RUN, None), Completion("Done.", usage=Usage("m"))
+    with run.opened:
+        run.cache.keep(TRAP, "some request", answer)
+        run.in_flight.note(cut(failed(TRAP)), time.time())
+        assert run.interrupt(TRAP) is None
+        assert run.task(TRAP).answers == {"some request": answer} == run.task(TRAP).answers
+        run.store(played(failed(TRAP)))
+        assert run.task(TRAP).answers == {}
+    assert [one.transcript for one in read_transcripts(folder)] == [failed(TRAP)]
+    assert not (folder / BROKEN).exists()
+
+
+def test_a_conversation_that_was_stored_is_no_attempt_any_more(folder: Path) -> None:
+    run = OpenRun(folder.parent, RUN, None)
+    with run.opened:
+        run.in_flight.note(cut(failed(TRAP)), time.time())
+        run.store(played(failed(TRAP)))
+        assert run.interrupt(TRAP) is None

@@ -17,13 +17,17 @@ ALLOWED = {
         "rename",
     ): "a damaged file gets a free name in its folder; links were refused",
     ("site/draft_folder.py", "rename"): "whole folders that this program made, known by their mark",
+    ("tickets/import_folder.py", "rename"): "a whole folder that this program made, known by its mark",
+    ("tickets/review.py", "open"): "a folder, to lock it",
     ("board/export.py", "write_parquet"): "DuckDB writes by name, to a temporary folder",
     ("results/cache.py", "rename"): "moves what is dropped out of the way of readers",
+    ("storage/mirror.py", "rename"): "whole folders that this program made, outside the user's own",
     ("storage/archive.py", "truncate"): "a file that `open_append` opened",
     ("concurrency/confinement.py", "open"): "the root folder, to name it to the kernel",
     ("concurrency/process_tree.py", "open"): "reads what the kernel says of a process",
     ("storage/jsonl.py", "truncate"): "a file that `open_append` opened",
     ("models/recording.py", "truncate"): "a file that `open_append` opened",
+    ("terminal/served_desk.py", "fdopen"): "reads standard input",
     ("terminal/live_table.py", "truncate"): "a line on the terminal",
 }
 """By module and call, why it may."""

@@ -51,6 +51,14 @@ class HttpAgent(AgentSpec):
         return not read_plan(self.name).reaches_desk
 
     @property
+    def here_only(self) -> str:
+        from supportagentbench.agents.service_file import read_plan
+
+        place = read_plan(self.name).desk
+        is_fixed = place.fixed or place.port or place.url
+        return "calls a desk with one fixed address, which only one process can serve" if is_fixed else ""
+
+    @property
     def _is_address(self) -> bool:
         return self.name.startswith(self.ADDRESSES)
 

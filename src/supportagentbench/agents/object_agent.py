@@ -36,16 +36,20 @@ class ObjectAgent(CodeAgent, eq=False):
         """No name means one."""
         return None
 
+    @property
+    def here_only(self) -> str:
+        return (
+            "is an object of this program, and another process cannot import it; put it into a Python file "
+            "of its own"
+        )
+
     def version(self) -> AgentVersion:
         seen = _seen(self.made)
         return AgentVersion(seen.source, given=self.title if self.given else "", unseen=seen.unseen)
 
     def check(self, isolation: Isolation | None = None, seconds: float = 0) -> None:
         if isolation:
-            raise Problem(
-                f"the agent {self.title!r} is an object of this program, and another process cannot import "
-                "it; put it into a Python file of its own and import it from there."
-            )
+            raise Problem(f"the agent {self.title!r} {self.here_only} and import it from there.")
         with kept_alive():
             self._door()
 

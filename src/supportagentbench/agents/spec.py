@@ -104,6 +104,11 @@ class AgentSpec(Record):
         """
         return False
 
+    @property
+    def here_only(self) -> str:
+        """Why no other process can play it, a clause; empty if any can that has its code."""
+        return ""
+
     def version(self) -> AgentVersion:
         """What it currently consists of."""
         return AgentVersion(given=self.title if self.given else "")

@@ -20,12 +20,15 @@ from supportagentbench.cli import (
     judge,
     labels,
     live,
+    manifest,
+    merge,
     own,
     read,
     repair,
     results,
     run,
     site,
+    tickets,
     world,
 )
 from supportagentbench.cli.options import with_wall_named
@@ -69,6 +72,7 @@ app.command()(own.desk)
 app.command()(own.explain)
 app.command()(run.run)
 app.command()(live.live)
+app.command()(merge.merge)
 app.command()(repair.repair)
 app.command()(judge.score)
 app.command()(judge.judges)
@@ -91,8 +95,10 @@ app.command()(world.commit)
 app.command()(doctor.doctor)
 app.command()(fake.fake)
 app.command("open")(site.open_page)
+app.command("import")(tickets.import_tickets)
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
+app.add_typer(manifest.app, name="manifest")
 
 
 def _same(*names: str) -> dict[str, str]:

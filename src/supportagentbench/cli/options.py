@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Callable
 from math import isnan
-from os import cpu_count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -207,9 +206,10 @@ def chosen(limits: list[str] | None, desk: list[str] | None) -> "Choice":
 
 def load(paths: list[Path]) -> "list[ScoredRun]":
     """The runs in these folders; those without scores are scored on all processors."""
+    from supportagentbench.concurrency.processors import processors
     from supportagentbench.results.load import load_runs
 
-    return load_runs(judged_once(paths), processes=cpu_count() or 1)
+    return load_runs(judged_once(paths), processes=processors())
 
 
 def once_each(paths: list[Path]) -> list[Path]:

@@ -38,7 +38,7 @@ Agents = Annotated[
     ),
 ]
 Runs = Annotated[int, typer.Option("--runs", "-n", min=1, help="Runs per agent and draw.")]
-Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs.")]
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs, or s3://bucket/prefix.")]
 Customer = Annotated[
     str,
     typer.Option(
@@ -95,6 +95,15 @@ Resume = Annotated[
         help="In a pipeline (CI is set): count stored results, too, which anyone may have committed.",
     ),
 ]
+ShardGiven = Annotated[
+    str,
+    typer.Option(
+        "--shard",
+        metavar="I/N",
+        help="Play part I of N of the job, the same command on each machine; /N: the part is the pod's "
+        "JOB_COMPLETION_INDEX. -j and --budget are for all parts together. Then: `sab merge`.",
+    ),
+]
 TurnTimeout = Annotated[
     float,
     typer.Option(
@@ -103,6 +112,14 @@ TurnTimeout = Annotated[
         max=86_400,
         callback=number,
         help="Seconds per turn for an agent with Python code.",
+    ),
+]
+Cluster = Annotated[
+    str,
+    typer.Option(
+        "--cluster",
+        help="Play on a Ray cluster: `auto`, the one of this job or machine, or else a new local one; "
+        "`local` or `local:4`, a local one of 4 processes. Needs supportagentbench[ray].",
     ),
 ]
 
@@ -132,6 +149,8 @@ def run(
     fresh: Fresh = False,
     resume: Resume = False,
     turn_timeout: TurnTimeout = 300.0,
+    shard: ShardGiven = "",
+    cluster: Cluster = "",
     yes: Yes = False,
     display: Display = "",
     live: Live = False,
@@ -139,8 +158,11 @@ def run(
 ) -> None:
     """Run agents on the benchmark. Resumes an interrupted run."""
     from supportagentbench.jobs.secret import Secret
+    from supportagentbench.jobs.shard import shard_of
     from supportagentbench.jobs.spec import JobSpec, wall
+    from supportagentbench.storage.mirror import folder_for
     from supportagentbench.storage.pipeline import in_pipeline
+    from supportagentbench.storage.place import url_of
     from supportagentbench.terminal.run import Showing, start_job
     from supportagentbench.world.seed import refuse_guessable
 
@@ -149,6 +171,7 @@ def run(
         refuse_guessable(seed_given)
     if isolate == "sandbox" and not sandbox_network:
         typer.echo("sab: the sandbox has no network; --sandbox-network opens it for agents.", err=True)
+    bucket = url_of(out)
     asked = JobSpec(
         world=world_of(world, set_name),
         agents=tuple(agents),
@@ -156,7 +179,8 @@ def run(
         runs=runs,
         seed=seed,
         customer=customer,
-        out=out,
+        out=folder_for(bucket) if bucket else out,
+        bucket=bucket,
         concurrency=concurrency,
         budget=budget,
         record=record,
@@ -167,9 +191,11 @@ def run(
         private_seed=Secret(seed_given),
         isolation=wall(memory, keep_env, wall_kind(isolate), sandbox_network) if isolate else None,
         turn_timeout=turn_timeout,
+        shard=shard_of(shard),
         name=name,
         fresh=fresh,
         resume=resume or not in_pipeline(),
+        cluster=cluster,
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_job(asked, showing, console, yes))

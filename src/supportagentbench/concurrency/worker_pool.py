@@ -6,7 +6,12 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
 
+from supportagentbench.concurrency.processors import memory_limit, processors
+
 SAFE_PATH = "PYTHONSAFEPATH"
+
+WORKER = 128 * 2**20
+"""Bytes of memory of one process; reading three runs of an agent for pages took 82 MB."""
 
 SMALL = 2_000_000
 """Bytes of records that are read sooner than processes are started."""
@@ -14,7 +19,9 @@ SMALL = 2_000_000
 
 def workers_for(jobs: int, size: int) -> int:
     """How many processes to start for so many jobs on so many bytes of records; 0: do it in this one."""
-    workers = min(jobs, os.cpu_count() or 1)
+    memory = memory_limit()
+    room = jobs if memory is None else memory // WORKER - 1  # This process needs memory, too.
+    workers = min(jobs, processors(), room)
     return workers if workers > 1 and size > SMALL else 0
 
 

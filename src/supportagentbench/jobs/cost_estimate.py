@@ -4,7 +4,9 @@ The characters that a model would have been sent are counted. Real models write 
 this is the low end of the estimate; the high end is the same conversation extended to the turn limit.
 """
 
+from functools import reduce
 from itertools import cycle, islice
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,35 +28,69 @@ CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""
 
 
+class CaseWorkload(NamedTuple):
+    """What models are sent and write in one case: at least, and if it goes on until the turn limit."""
+
+    agent: tuple[Workload, Workload]
+    customer: tuple[Workload, Workload]
+
+    @property
+    def expected(self) -> int:
+        """Characters; a measure of how much there is to do."""
+        return self.agent[0].sent + self.agent[0].written
+
+    def plus(self, other: "CaseWorkload") -> "CaseWorkload":
+        return CaseWorkload(_added(self.agent, other.agent), _added(self.customer, other.customer))
+
+
+def _added(one: tuple[Workload, Workload], other: tuple[Workload, Workload]) -> tuple[Workload, Workload]:
+    return one[0].plus(other[0]), one[1].plus(other[1])
+
+
+NO_WORK = CaseWorkload((Workload(), Workload()), (Workload(), Workload()))
+
+
 async def plan_costs(job: Job) -> list[CostPlan]:
-    """One cost plan per model of the job, if all of it is run."""
-    cases, spec, runs = job.cases, job.spec, job.times
-    customer, desk = spec.customer, spec.desk
+    """One cost plan per model of the job, if all of it is run; of a shard, if all its conversations are."""
+    spec, runs = job.spec, job.times
     models = [agent.model for agent in map(resolve, spec.agents) if agent.model]
-    check_keys([*models, customer])
-    if not models and not is_model(customer):
+    check_keys([*models, spec.customer])
+    if not models and not is_model(spec.customer):
         return []
+    found = await case_workloads(job)
+    every = reduce(CaseWorkload.plus, found.values(), NO_WORK)
+    share = runs / (spec.shard.of if spec.shard else 1)
+    low, high = (workload.times(share) for workload in every.agent)
+    count = round(len(found) * share)
+    plans = [planned(name, low, count, spec.concurrency, "agent", high) for name in models]
+    if is_model(spec.customer):
+        times = share * len(spec.agents)
+        low, high = (workload.times(times) for workload in every.customer)
+        count = round(len(found) * times)
+        plans.append(planned(spec.customer, low, count, spec.concurrency, "customer", high))
+    return plans
+
+
+async def case_workloads(job: Job) -> dict[str, CaseWorkload]:
+    """What each case of the first draw takes, by its name."""
+    cases, spec = job.cases, job.spec
     # Every draw is drawn before anybody agrees to spend: a case that does not fit stops the plan.
     chosen, *_ = [drawn.named(",".join(spec.chosen) or spec.set_name) for drawn in job.draws.values()]
-    sitting = Sitting(channel=spec.channel, desk=desk)
-    agent, voice = [Workload(), Workload()], [Workload(), Workload()]
+    sitting = Sitting(channel=spec.channel, desk=spec.desk)
+    found = {}
     for case in chosen:
-        setup = cases.desk_for(case, spec.channel, desk)
+        setup = cases.desk_for(case, spec.channel, spec.desk)
         session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
         talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
         short = talk.on(case, sitting, cases.start_of(case))
-        if desk == "handbook":
+        if spec.desk == "handbook":
             short = _with_a_section(short, cases, session)
-        for side, transcript in enumerate((short, _at_turn_limit(short))):
-            agent[side] = agent[side].plus(_agent_workload(transcript, setup))
-            voice[side] = voice[side].plus(_customer_workload(transcript))
-    low, high = (workload.times(runs) for workload in agent)
-    plans = [planned(name, low, len(chosen) * runs, spec.concurrency, "agent", high) for name in models]
-    if is_model(customer):
-        times = runs * len(spec.agents)
-        low, high = (workload.times(times) for workload in voice)
-        plans.append(planned(customer, low, len(chosen) * times, spec.concurrency, "customer", high))
-    return plans
+        long = _at_turn_limit(short)
+        found[case.id] = CaseWorkload(
+            (_agent_workload(short, setup), _agent_workload(long, setup)),
+            (_customer_workload(short), _customer_workload(long)),
+        )
+    return found
 
 
 def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSession) -> Transcript:

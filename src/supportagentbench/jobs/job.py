@@ -18,6 +18,7 @@ from supportagentbench.models.answer_cache import CachedModel
 from supportagentbench.models.budget import Budget
 from supportagentbench.models.http_client import ConnectionPool, Retry
 from supportagentbench.models.provider import Role, host_of, keep_known_keys, open_model, shown_name
+from supportagentbench.models.rate_limiter import Limiter
 from supportagentbench.models.recording import RecordedModel, Recording
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import is_agent_name
@@ -94,7 +95,10 @@ def _ignore(task: PlayTask, retry: Retry) -> None:
 
 @asynccontextmanager
 async def opened_player(
-    job: Job, budget: Budget, on_retry: Callable[[PlayTask, Retry], None] = _ignore
+    job: Job,
+    budget: Budget,
+    on_retry: Callable[[PlayTask, Retry], None] = _ignore,
+    limiter: Callable[[str], Limiter] | None = None,
 ) -> AsyncIterator[Player]:
     """Models, customer and agents of a job, open in this process while it plays."""
     keep_known_keys()
@@ -104,7 +108,7 @@ async def opened_player(
         if task := CURRENT.get(None):
             on_retry(task, retry)
 
-    async with ConnectionPool(spec.concurrency * max(1, len(spec.agents)), on_retry=tell) as pool:
+    async with ConnectionPool(spec.at_once, on_retry=tell, limiter=limiter) as pool:
         with ExitStack() as opened:
             model = _model_opener(spec, pool, budget, opened)
             voice = voice_of(spec.customer, model)

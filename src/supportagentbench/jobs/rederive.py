@@ -155,7 +155,7 @@ def _drawn(source: CaseSource, case_seed: str, secret: Secret) -> DrawnCases:
 
 
 def part_of(header: Run, secret: Secret = NO_SECRET) -> str:
-    """Which part of a whole set a run planned, if not all of one; empty also if nobody can know here."""
+    """Which part of a whole set a run planned, if not all of one; empty also if it cannot be known here."""
     try:
         cases = _redrawn(header, secret)
         planned = cases.names(header.set)

@@ -2,8 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -13,7 +14,9 @@ from msgspec.structs import replace
 from supportagentbench.concurrency.interrupt import Interrupt
 from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.jobs.aftermath import aftermath
+from supportagentbench.jobs.cost_estimate import case_workloads
 from supportagentbench.jobs.job import Job, opened_player
+from supportagentbench.jobs.shard import dealt
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import cached_usage
 from supportagentbench.models.budget import Budget
@@ -24,7 +27,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import AGENT_ERRORS, EXTERNAL_CAUSES
 from supportagentbench.runner.hired_agent import HiredAgent
 from supportagentbench.runner.observer import Observers, RunObserver, say_aloud
-from supportagentbench.runner.play import Contender, PlayTask
+from supportagentbench.runner.play import Contender, Player, Plays, PlayTask, play
 from supportagentbench.runner.run import AgentStopped, Driver, inventory_of
 from supportagentbench.storage.archive import (
     folder_name,
@@ -37,6 +40,7 @@ from supportagentbench.storage.archive import (
     runs_of,
 )
 from supportagentbench.storage.inventory import Inventory
+from supportagentbench.storage.mirror import mirrored
 from supportagentbench.storage.newcomers import Newcomers
 
 PlannedRuns = Mapping[str, list[Run]]
@@ -132,9 +136,18 @@ async def run_job(
     when an observer fails.
     """
     _refuse_other(job)
-    interrupt = interrupt or Interrupt(print)
-    with interrupt.listening(), aftermath(job.spec, say) as newcomers:
-        return await _run_all(job, observers, interrupt, is_decided, say, newcomers)
+    interrupt, spec = interrupt or Interrupt(print), job.spec
+    with interrupt.listening(), mirrored(spec.bucket, spec.out, say) as mirror:
+
+        def is_over() -> bool:
+            return interrupt.is_requested or is_decided() or bool(mirror and mirror.problem)
+
+        with aftermath(spec, say) as newcomers:
+            done = await _run_all(job, observers, is_over, say, newcomers)
+        unsent = await asyncio.to_thread(mirror.finish) if mirror else ""
+        if mirror and not unsent:
+            say(f"all of it is in {spec.bucket}.")
+    return done._replace(paused=[*done.paused, unsent]) if unsent else done
 
 
 def _refuse_other(job: object) -> None:
@@ -149,8 +162,7 @@ def _refuse_other(job: object) -> None:
 async def _run_all(
     job: Job,
     observers: Sequence[RunObserver],
-    interrupt: Interrupt,
-    is_decided: Callable[[], bool],
+    is_over: Callable[[], bool],
     say: Callable[[str], None],
     newcomers: Newcomers,
 ) -> JobResult:
@@ -163,24 +175,27 @@ async def _run_all(
         told.request_retried(headers[task.agent, task.run], task.name, retry)
 
     def may_begin() -> bool:
-        return not (interrupt.is_requested or budget.is_spent or is_decided())
+        return not (budget.is_spent or is_over())
 
     async with opened_player(job, budget, on_retry) as player:
-        runs = {name: planned_runs(job, agent) for name, agent in player.agents.items()}
+        runs = await _its_runs(job, player.agents)
         headers |= {(one.agent, one.run): one for planned in runs.values() for one in planned}
         if spec.fresh:  # Nothing is moved for a job that cannot run.
             _draw_all(job, headers.values(), {})
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
-        stored = newcomers.own = _stored(spec.out, runs, budget, has_own_cases=bool(spec.own_cases))
+        stored = newcomers.own = _stored(
+            spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
+        )
         _draw_all(job, headers.values(), stored)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
-        driver = Driver(
-            player, spec.out, spec.concurrency, told, may_begin, job.is_needed, spec.first, stored
-        )
-        done = await _run_agents(driver, runs, spec.turn_timeout)
+        async with _plays(job, player, budget, on_retry, told) as plays:
+            driver = Driver(
+                plays, spec.out, spec.concurrency, told, may_begin, job.is_needed, spec.first, stored
+            )
+            done = await _run_agents(driver, runs, None if spec.cluster else spec.turn_timeout)
     changed = _changed(stored.values(), [one.paused for one in done])
     return JobResult(
         [*headers.values()],
@@ -197,6 +212,26 @@ async def _run_all(
         tuple(moved),
         sum(len(one.outside) for one in stored.values()),
     )
+
+
+async def _its_runs(job: Job, agents: Mapping[str, Contender]) -> PlannedRuns:
+    """The runs of every agent, with the conversations that are played here."""
+    runs = {name: planned_runs(job, agent) for name, agent in agents.items()}
+    return dealt(runs, await case_workloads(job), job.spec.shard) if job.spec.shard else runs
+
+
+@asynccontextmanager
+async def _plays(
+    job: Job, player: Player, budget: Budget, on_retry: Callable[[PlayTask, Retry], None], told: Observers
+) -> AsyncIterator[Plays]:
+    """Who plays: this process, or a cluster."""
+    if not job.spec.cluster:
+        yield partial(play, player=player)
+        return
+    from supportagentbench.jobs.cluster.cluster import played_on_cluster  # It takes a while, and few want it.
+
+    async with played_on_cluster(job.spec, player, budget, on_retry, wants_turns=told.wants_turns) as plays:
+        yield plays
 
 
 def planned_runs(job: Job, agent: Contender) -> list[Run]:
@@ -261,10 +296,10 @@ def _draw_all(job: Job, headers: Iterable[Run], stored: Mapping[str, Inventory])
                 job.stage.draw(header, name)
 
 
-async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float) -> list[AgentOutcome]:
-    """All agents side by side, watched if unknown code might block all others."""
+async def _run_agents(driver: Driver, runs: PlannedRuns, turn_timeout: float | None) -> list[AgentOutcome]:
+    """All agents side by side, watched if unknown code might block all others in this process."""
     with ExitStack() as opened:
-        if any(planned[0].isolation == "none" for planned in runs.values()):
+        if turn_timeout and any(planned[0].isolation == "none" for planned in runs.values()):
             opened.enter_context(Watchdog(deadline=Deadline(turn_timeout, HiredAgent.reply.__code__)))
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(_run_agent(driver, planned)) for planned in runs.values()]

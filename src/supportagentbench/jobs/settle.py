@@ -10,8 +10,10 @@ from supportagentbench.agents.shipped import named
 from supportagentbench.concurrency.open_files import FileNeed
 from supportagentbench.customer.choice import AUTO, CustomerChoice
 from supportagentbench.jobs.aftermath import aftermath
+from supportagentbench.jobs.cluster.engine import refuse_unfit
 from supportagentbench.jobs.customer import customer_for
 from supportagentbench.jobs.in_flight import within_limits
+from supportagentbench.jobs.shard import its_limits
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.provider import is_model, keep_known_keys
 from supportagentbench.storage.place import check_folder
@@ -31,8 +33,10 @@ def settle(asked: JobSpec, *, is_live: bool = False) -> Settled:
     """The spec of a run: agents that exist, a customer that suits them, and a concurrency that fits."""
     keep_known_keys()
     check_folder(asked.out)
-    spec = asked.with_(agents=tuple(named(list(asked.agents))))
+    spec = its_limits(asked.with_(agents=tuple(named(list(asked.agents)))))
     find_code_here(spec)
+    if spec.cluster:
+        refuse_unfit(spec)
     agents = []
     for name in spec.agents:  # Report what does not exist before anything else.
         agents.append(resolve(name))

@@ -35,6 +35,14 @@ class ForkSpec(NamedTuple):
     """Whether replays of a fork stop once it is decided."""
 
 
+class ShardNumber(NamedTuple):
+    """One of several parts that a job is dealt out in."""
+
+    part: int
+    """From 1."""
+    of: int
+
+
 @dataclass(frozen=True)
 class JobSpec:
     """What one command runs. It names things; `open_job` opens them."""
@@ -84,6 +92,13 @@ class JobSpec:
     """What runs of chosen cases are called instead of their set, so that no board takes them for whole."""
     forks: ForkSpec | None = None
     """Which recorded decisions are made again, instead of whole cases."""
+    shard: ShardNumber | None = None
+    """The part of the conversations that this machine plays; None: all of them."""
+    bucket: str = ""
+    """The URL of a place in a bucket to which the runs are sent while they are written; they are in its
+    folder on this machine (`folder_for`)."""
+    cluster: str = ""
+    """Where the conversations are played, if not in this process: `auto`, `local` or `local:2`."""
 
     def __post_init__(self) -> None:
         _refuse_objects(self.agents)
@@ -97,6 +112,11 @@ class JobSpec:
         """Whether an agent or the customer is the user's own code and runs in this process."""
         is_factory = ":" in self.customer and not is_model(self.customer)
         return is_factory or (self.isolation is None and any(map(is_own_code, self.agents)))
+
+    @property
+    def at_once(self) -> int:
+        """Conversations in flight, of all agents together."""
+        return self.concurrency * max(1, len(self.agents))
 
     @property
     def leaves_files_open(self) -> bool:

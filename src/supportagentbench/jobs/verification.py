@@ -105,7 +105,7 @@ def _obstacles(headers: Iterable[Run], secret: Secret) -> Iterator[str]:
 
 
 def _rerolled(folders: Iterable[Path]) -> Iterator[str]:
-    """Attempts that took another one's place although something had been done, or nobody knows what."""
+    """Attempts that took another one's place although something had been done, or it is not known what."""
     attempts = [
         one
         for folder in folders

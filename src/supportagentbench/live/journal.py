@@ -108,6 +108,8 @@ class Journal:
         self._safely(self._catch_up, header, finished)
 
     def conversation_began(self, header: Run, case: str) -> None:
+        if file := self._conversations.pop((header.agent, header.run, case), None):
+            file.close()  # It begins again, and so does its file.
         self._tell(Began(steady_time(), header.agent, header.run, case))
 
     def turn_said(self, header: Run, case: str, turn: Turn) -> None:

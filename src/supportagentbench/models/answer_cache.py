@@ -58,8 +58,7 @@ class AnswerCache:
     def __enter__(self) -> "AnswerCache":
         before = unfinished_answers(self.path.parent)
         self._kept = {case: kept for case, kept in before.items() if case in self._unfinished}
-        self._cached = set(self._kept)
-        """Cases with answers in the file that are still needed."""
+        """The answers in the file that are still needed, by case."""
         if self.path.exists():
             lines = [
                 _line(CachedAnswer(case, *answer))
@@ -81,17 +80,16 @@ class AnswerCache:
 
     def take(self, case: str) -> AnswersByKey:
         """The answers that this conversation had when it was cut short."""
-        return self._kept.pop(case, {})
+        return dict(self._kept.get(case, {}))
 
     def keep(self, case: str, key: str, completion: Completion) -> None:
         """Write an answer down; it is safe when this returns."""
-        self._cached.add(case)
+        self._kept.setdefault(case, {})[key] = completion
         self._write(CachedAnswer(case, key, completion))
 
     def finish(self, case: str) -> None:
         """The conversation is stored; its answers are no longer needed."""
-        if case in self._cached:
-            self._cached.remove(case)
+        if self._kept.pop(case, None):
             self._write(CachedAnswer(case))
 
     def discard(self) -> None:

@@ -64,6 +64,10 @@ class Budget:
         else:
             self.spent += usage.cost
 
+    def risk(self, amount: float) -> None:
+        """Charge what a try without a known cost may have cost at most."""
+        self.at_risk += amount
+
     def remember(self, earlier: Iterable[Usage]) -> None:
         """Charge what the same command used before: what it cost, and what it may have cost besides."""
         for usage in earlier:
@@ -220,7 +224,7 @@ class Account:
     def lose(self, letters: int) -> float | None:
         """Charge an attempt of unknown cost with its maximum; returns that."""
         most = self.tariff.most(letters)
-        self.budget.at_risk += most or 0.0
+        self.budget.risk(most or 0.0)
         return most
 
 

@@ -25,7 +25,7 @@ from supportagentbench.models.dialect import (
     error_from,
     scrubbed,
 )
-from supportagentbench.models.rate_limiter import RateLimiter
+from supportagentbench.models.rate_limiter import Limiter, RateLimiter
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause
 from supportagentbench.records.usage import Usage
@@ -102,12 +102,15 @@ class ConnectionPool:
         concurrency: int,
         retries: RetryPolicy = RetryPolicy(),  # noqa: B008
         on_retry: Callable[[Retry], None] = lambda retry: None,
+        limiter: Callable[[str], Limiter] | None = None,
     ) -> None:
         self.concurrency = concurrency
         self.retries = retries
         self.on_retry = on_retry
         """Called before every wait for another attempt."""
-        self._limiters: dict[str, RateLimiter] = {}
+        self._limiter = limiter or (lambda host: RateLimiter(concurrency))
+        """Makes the limiter of a host."""
+        self._limiters: dict[str, Limiter] = {}
         self._session: aiohttp.ClientSession | None = None
 
     async def __aenter__(self) -> "ConnectionPool":
@@ -130,9 +133,11 @@ class ConnectionPool:
             raise RuntimeError("the pool is not open")
         return self._session
 
-    def limiter_for(self, host: str) -> RateLimiter:
+    def limiter_for(self, host: str) -> Limiter:
         """The limiter shared by all requests to one host."""
-        return self._limiters.setdefault(host, RateLimiter(self.concurrency))
+        if host not in self._limiters:
+            self._limiters[host] = self._limiter(host)
+        return self._limiters[host]
 
 
 class HttpClient:

@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from math import ceil
 from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 ROUND = 20
 """Responses at least that show whether a lower limit helped; fewer say little about it."""
@@ -17,6 +17,24 @@ LOWEST, HIGHEST = 0.5, 0.8
 
 ANSWERS = 5
 """Answers in a round from which the share of refused requests can be compared with another."""
+
+
+class Limiter(Protocol):
+    """Limits concurrent requests to one host: `async with limiter:` around one attempt."""
+
+    async def __aenter__(self) -> None: ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+    def faster(self) -> None:
+        """An answer arrived."""
+        ...
+
+    def slower(self, wait: float) -> None:
+        """The provider asks for fewer requests, and for none at all for `wait` seconds."""
+        ...
 
 
 class LoadTrial(NamedTuple):
@@ -42,7 +60,6 @@ class RateLimiter:
     The limit grows by one per full round of answers (additive increase, as in TCP). Refusals lower it once
     per round, by about the share that was refused (as in DCTCP). If the next round shows that this did not
     help, because requests are refused whatever the load is, it rises again.
-    Used as `async with limiter:` around one attempt.
     """
 
     def __init__(self, most: int) -> None:
@@ -59,6 +76,15 @@ class RateLimiter:
         """The last round, if requests were refused in it."""
 
     async def __aenter__(self) -> None:
+        await self.enter()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.leave()
+
+    async def enter(self) -> None:
+        """Wait until one more request may be sent."""
         while True:
             clock = asyncio.get_running_loop().time()
             if clock < self._paused_until:
@@ -69,9 +95,8 @@ class RateLimiter:
             else:
                 await self._wait_for_turn()
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def leave(self) -> None:
+        """A request is over."""
         self.active -= 1
         self._next()
 

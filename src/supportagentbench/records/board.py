@@ -232,7 +232,7 @@ class AgentResults(Record):
     hides_acts: bool = False
     """Whether it could not call the desk's tools, so that nothing it did can be observed."""
     verification: Verification | None = None
-    """Whether its results are verified; None: nobody has looked."""
+    """Whether its results are verified; None: not checked."""
     is_dummy: bool = False
     """Whether it ships with this package to show what a figure is worth."""
     fidelity: Fidelity | None = None

@@ -21,6 +21,10 @@ def _header_faults(header: Run) -> Iterator[str]:
     acts, version = header.vocabulary.by_act, header.version
     if len({*header.cases}) < len(header.cases):
         yield "lists a case twice"
+    if header.shard and not {*header.cases} <= {*header.shard.cases}:
+        yield "lists a case that the run it is a part of does not have"
+    if header.shard and header.shard.part > header.shard.of:
+        yield f"is {header.shard.shown}"
     for verb in (*header.vocabulary.verbs, *header.vocabulary.beyond):
         if unknown := {*verb.kin} - acts.keys():
             yield f"says that `{verb.act}` is equivalent to `{min(unknown)}`, which is none of its acts"

@@ -12,6 +12,7 @@ from supportagentbench.records.case import Act, Statement
 from supportagentbench.records.fork import ForkPoint
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
+from supportagentbench.records.shard import Shard
 from supportagentbench.records.vocabulary import Vocabulary
 
 Channel = Literal["email", "chat"]
@@ -112,10 +113,18 @@ class Run(Record, tag_field="record", tag="run/2"):
     hides_acts: bool = False
     """Whether the agent could not call the desk's tools, so that nothing it did can be observed."""
 
+    shard: Shard | None = None
+    """In one part of a run that several machines share, which part it is; `cases` are the part's own."""
+
     @property
     def ran(self) -> str:
         """What was really run, whatever it is called here."""
         return self.version.given or self.agent
+
+    @property
+    def whole(self) -> "Run":
+        """The same run with all its planned conversations, whatever part of it this is."""
+        return replace(self, cases=self.shard.cases, shard=None) if self.shard else self
 
     def called(self, name: str) -> "Run":
         """The same run under another name; what was really run stays known."""

@@ -28,7 +28,7 @@ class SetAside(Record, tag_field="record", tag="set_aside/1"):
     run: RunNumber
     why: WhyAside
     writes: int | None = 0
-    """Calls in it that changed something; None: it is gone, so that nobody knows."""
+    """Calls in it that changed something; None: it is gone, so it is not known."""
 
 
 def set_aside_of(transcript: Transcript, why: WhyAside) -> SetAside:

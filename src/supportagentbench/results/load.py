@@ -32,7 +32,7 @@ from supportagentbench.results.cache import (
 )
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import HEADER, read_header, read_judgements
-from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions
+from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions, refuse_part
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import (
     TRANSCRIPTS,
@@ -70,8 +70,8 @@ class ScoredConversation(NamedTuple):
 def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
     """Every run in these places, once, however often named or copied; `processes` score side by side."""
     folders = distinct_runs(paths).folders
+    _refuse_partial(folders)
     refuse_mixed_versions(folders)
-    _refuse_forks(folders)
     known = {folder: known_scores(folder, score_key(folder)) for folder in folders}
     scores = {folder: found.scores for folder, found in known.items() if found.is_whole}
     missing = [folder for folder in folders if folder not in scores]
@@ -79,13 +79,15 @@ def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
     return [_scored_run(folder, scores[folder]) for folder in folders]
 
 
-def _refuse_forks(folders: Iterable[Path]) -> None:
+def _refuse_partial(folders: Iterable[Path]) -> None:
     """A rate at a fork is not an overall rate, and never counts as one."""
     for folder in folders:
-        if read_header(folder).forks:
+        header = read_header(folder)
+        if header.forks:
             raise Problem(
                 "holds replays of forks, not a run of cases; see them with `sab forks`.", place=folder
             )
+        refuse_part(folder, header)
 
 
 def load_run(folder: Path) -> ScoredRun:

@@ -113,6 +113,23 @@ class Player(NamedTuple):
     """By their names on boards."""
 
 
+class Plays(Protocol):
+    """Who plays conversations: this process, as `play` with its player, or others."""
+
+    async def __call__(
+        self,
+        task: PlayTask,
+        *,
+        hear: Callable[[Turn], None] | None = None,
+        keep: AnswerKeeper = forget,
+        note: Callable[[Transcript, float], None] | None = None,
+    ) -> Played: ...
+
+
+class PlayerLost(Exception):
+    """The process that played a conversation has ended. What was kept and noted until then is not lost."""
+
+
 CURRENT: ContextVar[PlayTask] = ContextVar("CURRENT")
 """The current task, for code too deep in the stack to receive it as an argument."""
 

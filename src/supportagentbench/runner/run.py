@@ -26,7 +26,16 @@ from supportagentbench.records.transcript import EXTERNAL_CAUSES, Ending, Transc
 from supportagentbench.records.version import __version__
 from supportagentbench.runner.conversation import TURN_LIMIT
 from supportagentbench.runner.observer import Observers, RunObserver
-from supportagentbench.runner.play import CaseStage, Contender, Played, Player, PlayTask, play
+from supportagentbench.runner.play import (
+    CaseStage,
+    Contender,
+    Played,
+    Player,
+    PlayerLost,
+    Plays,
+    PlayTask,
+    play,
+)
 from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.in_flight import IN_FLIGHT, InFlight, continues
 from supportagentbench.storage.inventory import Inventory
@@ -154,11 +163,16 @@ class OpenRun:
         self._close_if_done()
 
     def _file_unsafe_attempts(self) -> None:
+        for case in [*self.in_flight.attempts]:
+            self._file_if_unsafe(case)
+
+    def _file_if_unsafe(self, case: str) -> Filed | None:
         """An interrupted attempt with an unsafe act is final, unless its model's answers will continue it."""
-        for case, attempts in [*self.in_flight.attempts.items()]:
-            is_continued = len(attempts) == 1 and self.cache.replays_agent(case)
-            if not is_continued and (final := self._final(attempts)):
-                self._file(final, [one for one in self.in_flight.take(case) if one is not final])
+        attempts = self.in_flight.attempts.get(case, [])
+        is_continued = len(attempts) == 1 and self.cache.replays_agent(case)
+        if is_continued or not (final := self._final(attempts)):
+            return None
+        return self._file(final, [one for one in self.in_flight.take(case) if one is not final])
 
     def _final(self, attempts: Iterable[Filed]) -> Filed | None:
         """The first attempt in which something unsafe was carried out."""
@@ -194,9 +208,19 @@ class OpenRun:
             earlier = [one for one in earlier if not continues(whole, one.transcript)]
         counted = self._final(earlier) or made
         filed = self._file(counted, [one for one in (*earlier, made) if one is not counted])
+        self._finish_one()
+        return filed
+
+    def interrupt(self, name: str) -> Filed | None:
+        """Who played a conversation is gone, as after a kill; what is stored of it, if that is final."""
+        self.in_flight.interrupt(name)
+        if filed := self._file_if_unsafe(name):
+            self._finish_one()
+        return filed
+
+    def _finish_one(self) -> None:
         self._left -= 1
         self._close_if_done()
-        return filed
 
     def _close_if_done(self) -> None:
         if not self._left:
@@ -243,7 +267,7 @@ class RunQueue:
 class Driver(NamedTuple):
     """Plays conversations, several at a time, and stores each as it finishes; shared by all agents."""
 
-    player: Player
+    play: Plays
     root: Path
     concurrency: int = 8
     """Conversations in flight, per agent."""
@@ -268,9 +292,9 @@ class Driver(NamedTuple):
                     run, name = found
                     if not self.is_needed(run.header, name):
                         continue
-                    played = await self._one(run, name)
-                    count_ending(played.transcript.ending, breaker)
-                    count_error(played.transcript.ending, played.error, errors)
+                    if played := await self._one(run, name):
+                        count_ending(played.transcript.ending, breaker)
+                        count_error(played.transcript.ending, played.error, errors)
                     await asyncio.sleep(0)  # Agents that never wait would block the other conversations.
 
             try:
@@ -293,18 +317,20 @@ class Driver(NamedTuple):
         self.observers.run_opened(header, run.writer.finished)
         return run
 
-    async def _one(self, run: OpenRun, name: str) -> Played:
-        """Play one conversation and store it."""
+    async def _one(self, run: OpenRun, name: str) -> Played | None:
+        """Play one conversation and store it; again if its player is lost, unless what it left is final."""
         header, observers = run.header, self.observers
-        observers.conversation_began(header, name)
         hear = partial(observers.turn_said, header, name) if observers.wants_turns else None
-        played = await play(
-            run.task(name),
-            self.player,
-            hear=hear,
-            keep=partial(run.cache.keep, name),
-            note=run.in_flight.note,
-        )
+        keep, note = partial(run.cache.keep, name), run.in_flight.note
+        while True:
+            observers.conversation_began(header, name)
+            try:
+                played = await self.play(run.task(name), hear=hear, keep=keep, note=note)
+                break
+            except PlayerLost:
+                if final := run.interrupt(name):
+                    observers.conversation_stored(header, final)
+                    return None
         filed = run.store(played)
         if played.error:
             observers.agent_broke(header, played.error)
@@ -326,5 +352,6 @@ async def run_agent(
     """One run of a built-in agent, whose errors are trusted. Users' agents are loaded with `load_agent`."""
     contender = Contender(header, HouseDoor(factory), turn_timeout)
     player = Player(CaseStage({header.case_seed: cases}), voice, {header.agent: contender})
-    (writer,) = await Driver(player, root, concurrency, Observers(observers)).run([header])
+    driver = Driver(partial(play, player=player), root, concurrency, Observers(observers))
+    (writer,) = await driver.run([header])
     return writer

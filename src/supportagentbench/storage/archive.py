@@ -57,7 +57,7 @@ from supportagentbench.storage.jsonl import (
     set_aside,
 )
 from supportagentbench.storage.kept_file import KeptFile, is_changed, leave_mark, refuse_changed
-from supportagentbench.storage.place import inside, refuse_link, refuse_links, safe_name
+from supportagentbench.storage.place import inside, refuse_bucket, refuse_link, refuse_links, safe_name
 from supportagentbench.storage.record_file import REPAIR, line_of_fault, unreadable
 from supportagentbench.storage.transcripts import (
     BROKEN,
@@ -165,7 +165,7 @@ class RunWriter:
         self.inventory.kept[BROKEN].add(line)
 
     def _append(self, line: bytes) -> None:
-        """Put a line at the end of a file that nobody else has touched."""
+        """Put a line at the end of a file that no other process has touched."""
         file = self._file.fileno()
         try:
             self._kept.glance(file)
@@ -238,6 +238,7 @@ def refuse_other_run(folder: Path, header: Run) -> None:
     found = read_header(folder)
     if found.agent == header.agent:
         refuse_other_version(folder, header)
+    refuse_other_part(folder, found, header)
     changed = [name for name in header.__struct_fields__ if getattr(found, name) != getattr(header, name)]
     if changed:
         raise Problem(
@@ -245,6 +246,19 @@ def refuse_other_run(folder: Path, header: Run) -> None:
             "choose another folder with --out, or move this one away with --fresh.",
             place=folder,
         )
+
+
+def refuse_other_part(folder: Path, found: Run, header: Run) -> None:
+    """Stop at a run that is another part of a job, or a part of another job."""
+    if found.shard == header.shard:
+        return
+    here, asked = (one.shown if one else "a whole run" for one in (found.shard, header.shard))
+    same = "another plan: its agents, cases and runs must be those of the first command"
+    raise Problem(
+        f"holds {here} and not {asked if here != asked else f'{asked} of {same}'}. "
+        "Choose another folder with --out, or move this one away with --fresh.",
+        place=folder,
+    )
 
 
 @contextmanager
@@ -348,6 +362,7 @@ def _decoded(data: bytes) -> tuple[Run, str]:
 
 def has_header(folder: Path) -> bool:
     """Whether a run was begun in this folder."""
+    refuse_bucket(folder)
     try:
         return (folder / HEADER).exists()
     except OSError as error:

@@ -16,6 +16,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.storage.git_file import GitFile
+from supportagentbench.storage.place import url_of
 from supportagentbench.storage.record_file import record_of, toml_in
 
 CONFIG = Path("sab.toml")
@@ -147,8 +148,8 @@ def _options(option: str, values: list[Any]) -> str:
 
 
 def _is_inside(out: str) -> bool:
-    """Whether a folder is below the current one, links followed."""
+    """Whether a folder is below the current one, links followed, and no bucket."""
     try:
-        return Path(out).resolve().is_relative_to(Path.cwd())
+        return not url_of(Path(out)) and Path(out).resolve().is_relative_to(Path.cwd())
     except (OSError, ValueError, RuntimeError):
         return False

@@ -98,15 +98,15 @@ def append(path: Path, data: bytes, *, follow: bool = False) -> None:
         raise disk_problem(path, error) from None
 
 
-def open_new(path: Path) -> IO[bytes]:
+def open_new(path: Path, *, mode: int = 0o666) -> IO[bytes]:
     """A file that did not exist, written to without a buffer; its folders are made."""
-    return os.fdopen(_created(path, path), "wb", buffering=0)
+    return os.fdopen(_created(path, path, mode), "wb", buffering=0)
 
 
-def write_new(path: Path, data: bytes) -> None:
-    """Write a file that did not exist."""
+def write_new(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Write a file that did not exist. `mode`: who may read it; 0o600: only this user."""
     try:
-        with os.fdopen(_created(path, path), "wb") as file:
+        with os.fdopen(_created(path, path, mode), "wb") as file:
             file.write(data)
     except OSError as error:
         raise disk_problem(path, error) from None
@@ -184,25 +184,25 @@ def disk_problem(place: Path, error: OSError) -> Problem:
     )
 
 
-def _opened(path: Path, flags: int, *, follow: bool = False) -> int:
+def _opened(path: Path, flags: int, *, follow: bool = False, mode: int = 0o666) -> int:
     """The descriptor of an ordinary file. An ordinary open would wait for the other end of a pipe."""
     flags |= os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     try:
-        found = os.open(path, flags, 0o666)
+        found = os.open(path, flags, mode)
     except OSError as error:
         if error.errno == errno.ELOOP and not follow:
             raise link_problem(path) from None
         if error.errno in (errno.ENXIO, errno.EISDIR):
             raise not_ordinary(path, is_folder=error.errno == errno.EISDIR) from None
         raise
-    mode = os.fstat(found).st_mode
-    if stat.S_ISREG(mode):
+    kind = os.fstat(found).st_mode
+    if stat.S_ISREG(kind):
         return found
     os.close(found)
-    raise not_ordinary(path, is_folder=stat.S_ISDIR(mode))
+    raise not_ordinary(path, is_folder=stat.S_ISDIR(kind))
 
 
-def _created(path: Path, told: Path) -> int:
+def _created(path: Path, told: Path, mode: int = 0o666) -> int:
     """The descriptor of a file that did not exist; its folders are made. `told`: the name for people."""
     refuse_way_out(path)
     try:
@@ -210,7 +210,7 @@ def _created(path: Path, told: Path) -> int:
     except OSError as error:
         raise disk_problem(told, error) from None
     try:
-        return _opened(path, _NEW)
+        return _opened(path, _NEW, mode=mode)
     except FileExistsError:
         raise Problem("is in the way; nothing was written. Move it away.", place=told) from None
     except OSError as error:

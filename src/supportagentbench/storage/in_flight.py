@@ -33,6 +33,8 @@ class InFlight:
         self._unfinished = unfinished
         self._file: IO[bytes] | None = None
         self._attempts: dict[str, list[Filed]] = defaultdict(list)
+        self._latest: dict[str, Filed] = {}
+        """By case, the conversation that goes on now, as it was written down last."""
 
     def __enter__(self) -> "InFlight":
         roll = Roll(self._header)
@@ -53,19 +55,26 @@ class InFlight:
 
     @property
     def attempts(self) -> Mapping[str, list[Filed]]:
-        """By case, the attempts that were interrupted before the run was opened, each as far as it got."""
+        """By case, the attempts that were interrupted, each as far as it got."""
         return self._attempts
 
     def take(self, case: str) -> list[Filed]:
         """The interrupted attempts at a case, which are no longer kept here once the run is opened again."""
+        self._latest.pop(case, None)
         return self._attempts.pop(case, [])
+
+    def interrupt(self, case: str) -> None:
+        """Who played this conversation is gone: as far as it is, it is an attempt that was interrupted."""
+        if latest := self._latest.pop(case, None):
+            _add(self._attempts[case], latest)
 
     def note(self, transcript: Transcript, started: float) -> None:
         """Write a conversation down as far as it is; it is safe when this returns."""
         self._file = self._file or open_append(self.path)
-        _, line = archive_line(transcript, started, max(0.0, time.time() - started))
+        filed, line = archive_line(transcript, started, max(0.0, time.time() - started))
         add_line(self._file, line, self.path)
         self.kept.add(line)
+        self._latest[transcript.case] = filed
 
     def discard(self) -> None:
         """All conversations are stored."""

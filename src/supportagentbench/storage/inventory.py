@@ -38,7 +38,7 @@ class Inventory:
         self.kept = {name: KeptFile(folder / name) for name in (TRANSCRIPTS, BROKEN)}
         """Its files as this process knows them."""
         self.was_opened = False
-        """Whether this process has held the run's lock, so that nobody else had any business in it."""
+        """Whether this process has held the run's lock, so that no other process wrote to it."""
         self.was_missing = False
         """Whether there was no such folder when stock was taken: one that is there later is not the run's."""
         self._forget()

@@ -52,7 +52,7 @@ def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tup
         if len(line) == LONGEST_LINE and not is_whole:
             sentence = f"is longer than {LONGEST_LINE:,} bytes; take the line out."
             raise Problem(sentence, place=path, line=number)
-        if len(line) > MOST_VALUES and _has_many_values(line):
+        if len(line) > MOST_VALUES and has_many_values(line):
             sentence = f"has more than {MOST_VALUES:,} values; take the line out."
             raise Problem(sentence, place=path, line=number)
         if is_whole or (torn and line):
@@ -61,7 +61,7 @@ def lines_in(file: IO[bytes], path: Path, *, torn: bool = False) -> Iterator[tup
             return
 
 
-def _has_many_values(line: bytes) -> bool:
+def has_many_values(line: bytes) -> bool:
     """Whether reading a line would take far more memory than the line does."""
     if sum(map(line.count, (b",", b"[", b"{"))) <= MOST_VALUES:
         return False  # There are not even as many in its texts.
@@ -82,7 +82,7 @@ def add_line(file: IO[bytes], line: bytes, place: Path) -> None:
     """Put one line at the end of an unbuffered file; it is safe when this returns."""
     if len(line) > LONGEST_LINE:
         raise Problem(f"cannot take a line of {len(line):,} bytes; at most {LONGEST_LINE:,}.", place=place)
-    if _has_many_values(line):
+    if has_many_values(line):
         raise Problem(f"cannot take a line of more than {MOST_VALUES:,} values.", place=place)
     try:
         if file.write(line) != len(line):

@@ -94,7 +94,7 @@ def _digest(line: bytes) -> bytes:
 
 
 def leave_mark(folder: Path, problem: Problem) -> None:
-    """Note in the folder of a run that its files were changed, so that nobody takes them for a record."""
+    """Note in the folder of a run that its files were changed, so that no command takes them for a record."""
     with suppress(OSError):
         (folder / CHANGED).unlink(missing_ok=True)  # It may be a link.
         write_whole(folder / CHANGED, f"{problem}\n".encode())

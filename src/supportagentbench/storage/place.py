@@ -12,6 +12,9 @@ LONGEST = 120
 """Characters of a file name made from words; with an ending, every file system takes it."""
 
 
+_BUCKET = re.compile(r"(s3|gs|az):/+", re.IGNORECASE)
+
+
 def safe_name(words: str) -> str:
     """The words as far as every file system takes them for a name; long ones end in their digest."""
     return shortened(re.sub(r"[^A-Za-z0-9._-]+", "_", words), words)
@@ -56,8 +59,24 @@ def check_writable(path: Path) -> None:
         raise Problem(f"cannot be written: {above} is not a folder. Choose another place.", place=path)
 
 
+def url_of(path: Path) -> str:
+    """The URL of a bucket that was given as a path, which has lost a slash; empty for a path."""
+    found = _BUCKET.match(str(path))
+    return f"{found[1].lower()}://{str(path)[found.end() :]}" if found else ""
+
+
+def refuse_bucket(path: Path) -> None:
+    """Refuse the URL of a bucket where only a folder can be used. It may hold keys and is not repeated."""
+    if url_of(path):
+        raise Problem(
+            "only `sab run --out` writes to a bucket; bring the runs of one here with "
+            "`sab merge s3://bucket/prefix --out runs`, and use that folder."
+        )
+
+
 def check_folder(folder: Path) -> None:
     """Refuse a folder that is a file, or below one, or that a link leads out of the current folder."""
+    refuse_bucket(folder)
     refuse_way_out(folder)
     check_writable(folder)
     if folder.exists() and not folder.is_dir():

@@ -99,3 +99,12 @@ def refuse_mixed_versions(folders: Iterable[Path]) -> None:
                 "with --name.",
                 place=folder,
             )
+
+
+def refuse_part(folder: Path, header: Run) -> None:
+    """Refuse one part of a run: a rate in a part is not an overall rate, and never counts as one."""
+    if header.shard:
+        raise Problem(
+            f"holds {header.shard.shown} of a run; put the parts together first: sab merge PARTS… -o runs",
+            place=folder,
+        )

@@ -33,8 +33,11 @@ Stored = Counter[tuple[str, str]]
 
 
 def plan_of(header: Run) -> str:
-    """The same for two runs only if they are of the same version of an agent, and of the same cases."""
-    return digest(header)
+    """The same for two runs only if they are of the same version of an agent, and of the same cases.
+
+    The parts of one run have one plan, however it is divided.
+    """
+    return digest(header.whole)
 
 
 def read_set_aside(folder: Path, stored: Iterable[str]) -> tuple[SetAside, ...]:
@@ -61,7 +64,7 @@ def _replaced(folder: Path, header: Run) -> Iterator[SetAside]:
     """Those in earlier runs of the same plan; a run of another version is no attempt at this one."""
     for other in sorted((folder.parent / ASIDE).glob(f"{folder_name(header)}.*")):
         with suppress(Problem):
-            if read_header(other) == header:
+            if read_header(other).whole == header.whole:
                 for name in (TRANSCRIPTS, BROKEN):
                     for stored in stored_lines(other / name):
                         yield set_aside_of(stored.decoded().transcript, "fresh")
@@ -78,7 +81,7 @@ def _gone(
     logged = _logged(path, status.st_size, status.st_mtime_ns)
     on_file = Counter(stored)
     on_file.update(one.case for one in known if one.why not in ("interrupted", "repeated"))
-    for case in header.cases:
+    for case in header.whole.cases:
         for _ in range(logged[plan, case] - on_file[case]):
             yield SetAside(case, header.run, "gone", None)
 

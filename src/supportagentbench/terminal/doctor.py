@@ -21,6 +21,7 @@ from supportagentbench.terminal.escape import on_one_line
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox", "firefox-esr")
 
 EXTRAS = {
+    "bucket": ("obstore", "runs in a bucket"),
     "local": ("xllamacpp", "models on this machine"),
     "sql": ("duckdb", "tables as Parquet"),
 }

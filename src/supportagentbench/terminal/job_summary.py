@@ -30,6 +30,10 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
     if done.faulty:
         faulty, where = ", ".join(done.faulty), "the tracebacks are in errors.jsonl next to its conversations"
         _print(console, f"Errors in the code of {faulty}: {where}.")
+    if shard := next((header.shard for header in done.headers if header.shard), None):
+        where = shlex.quote(str(out))
+        _print(console, f"{where}: {shard.shown}. With all of them: `sab merge {where} … -o runs`.")
+        return
     command = "forks" if any(header.forks for header in done.headers) else "board"
     _print(console, f"See `sab {command} {shlex.quote(str(out))}`.")
 

@@ -36,6 +36,7 @@ from supportagentbench.runner.observer import RunObserver
 from supportagentbench.stats.forks import CLEAN
 from supportagentbench.storage.archive import ERRORS, HEADER, folder_name
 from supportagentbench.storage.kept_file import is_changed
+from supportagentbench.storage.mirror import bring
 from supportagentbench.storage.place import check_folder
 from supportagentbench.terminal.console import EscapingConsole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer, print_desk
@@ -98,6 +99,9 @@ class WatchedJob(NamedTuple):
 
 def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:
     """Fill in what the command left open, ask before spending money, and run it; returns the exit code."""
+    if asked.bucket:
+        bring(asked.bucket, partial(say_to, console))
+        say_to(console, f"the runs are in {asked.out}; their files are sent to {asked.bucket} as they grow.")
     settled = settle(asked, is_live=showing.is_live)
     spec, job = settled.spec, open_job(settled.spec)
     if settled.customer:
@@ -152,7 +156,7 @@ def show_job(
     done, how, has_failed = watch_job(job, plans, showing, console)
     if done:
         print_job_summary(console, out, done)
-        if how != "interrupted" and showing.display in ("full", "plain"):
+        if how != "interrupted" and not job.spec.shard and showing.display in ("full", "plain"):
             (report or print_results)(console, out, done)
     if how == "interrupted":
         console.print("sab: stopped. Run the same command to resume:")
