@@ -90,7 +90,7 @@ def test_parts_in_a_bucket_are_put_together(server: Server, tmp_path: Path) -> N
     [run] = find_runs([tmp_path / "third" / "runs"])
     assert len([*read_transcripts(run)]) == len(read_header(run).cases) > 2
     missing = alone(*merging[:2], *merging[3:], cwd=tmp_path / "2", **third)
-    assert missing.returncode == 2 and "no folder of part 2" in missing.stdout
+    assert missing.returncode == 2 and "part 2 of 2" in missing.stdout
 
 
 def objects(server: Server, prefix: str) -> list[str]:
