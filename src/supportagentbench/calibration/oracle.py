@@ -6,6 +6,7 @@ the world's kit, and the policy engine says what is right. It knows only what it
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -29,6 +30,9 @@ from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Hearing
 from supportagentbench.world.policy import Rulings
 from supportagentbench.world.situation import Situation
+
+_DAY = re.compile(r"\b[A-Z][a-z]+day, (\d\d [A-Z][a-z]+ \d{4})\b")
+"""The day it is, as instructions say it."""
 
 PATIENCE = {PHOTO: 3}
 """How often it asks for something before it confirms the request; once for everything not listed."""
@@ -83,6 +87,8 @@ class Oracle:
 
     async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
         self.desk = desk
+        if said := _DAY.search(desk.instructions):
+            self.today = datetime.strptime(said[1], "%d %B %Y").date()
         if len(turns) > 1 and not self.heard:
             self._take_over(turns[:-1])
         self.heard = [turn for turn in turns if turn.party == "customer"]

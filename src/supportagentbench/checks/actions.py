@@ -277,15 +277,21 @@ def _best(ends: list[Told]) -> Told:
 
 
 def _reached(end: RightEnd, changes: list[Change], replies: Replies, until: int) -> Told:
-    goods = replies.vocabulary.views.essentials
+    if missed := state_missed(end, changes, replies.vocabulary.views.essentials):
+        return Told(False, missed)
+    told = all_told(end.tells, replies, until)
+    return told if told.value is not True else told._replace(reason="the required outcome was reached")
+
+
+def state_missed(end: RightEnd, changes: list[Change], goods: Essentials | None) -> str:
+    """How the final state of the books differs from that of an outcome; empty if it is the same."""
     wanted, found = _final_state(list(end.changes), goods), _final_state(changes, goods)
     if TICKET_STATE not in wanted:
         found.pop(TICKET_STATE, None)
-    if found != wanted:
-        places = ", ".join(f"{field} of {key}" for _, key, field in {**wanted, **found})
-        return Told(False, f"not in the required state: {places}")
-    told = all_told(end.tells, replies, until)
-    return told if told.value is not True else told._replace(reason="the required outcome was reached")
+    if found == wanted:
+        return ""
+    places = ", ".join(f"{field} of {key}" for _, key, field in {**wanted, **found})
+    return f"not in the required state: {places}"
 
 
 def _final_state(changes: list[Change], goods: Essentials | None) -> dict[tuple[str, str, str], object]:

@@ -109,7 +109,11 @@ def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
     faults: dict[str, Finding] = {}
     said: set[str] = set()
     """Replies read so far. A value that has a source keeps it, so repeated replies need no second reading."""
-    memory, evidence, reader = Memory(run.vocabulary), KnownFacts(run), reader_of(run.vocabulary)
+    memory, evidence, reader = (
+        Memory(run.vocabulary),
+        KnownFacts(run, transcript.today),
+        reader_of(run.vocabulary),
+    )
     for index, turn in enumerate(transcript.turns):
         evidence.hear(turn)
         memory.hear(turn)

@@ -47,8 +47,8 @@ class Words(NamedTuple):
 class KnownFacts:
     """Everything an agent may rely on at one point of a conversation; values are extracted only on demand."""
 
-    def __init__(self, run: Run) -> None:
-        self.today = run.today
+    def __init__(self, run: Run, today: date | None = None) -> None:
+        self.today = today or run.today
         self.policy = run.policy
         self.moving_goods = run.vocabulary.moving_goods
         """The actions that send or change goods."""

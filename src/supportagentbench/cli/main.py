@@ -27,6 +27,7 @@ from supportagentbench.cli import (
     repair,
     results,
     run,
+    shadow,
     site,
     tickets,
     world,
@@ -96,6 +97,7 @@ app.command()(doctor.doctor)
 app.command()(fake.fake)
 app.command("open")(site.open_page)
 app.command("import")(tickets.import_tickets)
+app.add_typer(shadow.app, name="tickets")
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 app.add_typer(manifest.app, name="manifest")

@@ -185,7 +185,7 @@ class Customer:
             moves=(),
             heard=heard,
             confirms=said.confirms,
-            discloses=said.discloses,
+            discloses=(turn.conduct.discloses if turn.conduct else {}) | said.discloses,
             mood=self.mood,
             worded_by="person",
         )

@@ -20,9 +20,9 @@ from supportagentbench.models.cost_plan import CostPlan, Workload, check_keys, p
 from supportagentbench.models.provider import is_model
 from supportagentbench.records.record import to_json
 from supportagentbench.records.transcript import ToolCall, Transcript, Turn
-from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, converse, customer_of
+from supportagentbench.runner.conversation import TURN_LIMIT, Sitting, begun, converse
+from supportagentbench.world.cases import PlannedCases
 from supportagentbench.world.desk import DeskSetup
-from supportagentbench.world.drawn_cases import DrawnCases
 
 CUSTOMER_PROMPT = 2_600
 """Characters in an average prompt of a customer's model, without the message itself."""
@@ -80,8 +80,8 @@ async def case_workloads(job: Job) -> dict[str, CaseWorkload]:
     found = {}
     for case in chosen:
         setup = cases.desk_for(case, spec.channel, spec.desk)
-        session, scripted = DeskSession(setup), customer_of(case, ScriptedVoice(), sitting, cases.reader)
-        talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted)
+        session, scripted, history = await begun(cases, case, ScriptedVoice(), sitting)
+        talk = await converse(case, HouseSeat(Oracle(cases.world, 0)), session, scripted, history)
         short = talk.on(case, sitting, cases.start_of(case))
         if spec.desk == "handbook":
             short = _with_a_section(short, cases, session)
@@ -93,7 +93,7 @@ async def case_workloads(job: Job) -> dict[str, CaseWorkload]:
     return found
 
 
-def _with_a_section(transcript: Transcript, cases: DrawnCases, session: DeskSession) -> Transcript:
+def _with_a_section(transcript: Transcript, cases: PlannedCases, session: DeskSession) -> Transcript:
     """The conversation with a section of average length opened: the oracle needs none, a model does."""
     sections = sorted(cases.world.opened_handbook().sections, key=lambda one: len(one.text))
     arguments: dict[str, str] = {"section": sections[len(sections) // 2].name}

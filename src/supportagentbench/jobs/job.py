@@ -27,6 +27,7 @@ from supportagentbench.records.run import Run
 from supportagentbench.records.secrets import scrubbed_record
 from supportagentbench.runner.play import CURRENT, CaseStage, Contender, Player, PlayTask, Stage
 from supportagentbench.runner.run import header_of
+from supportagentbench.world.cases import PlannedCases
 from supportagentbench.world.drawn_cases import DrawnCases, generate
 from supportagentbench.world.folder import read_world
 from supportagentbench.world.seed import numbered_seeds, private
@@ -36,7 +37,7 @@ class Job(NamedTuple):
     """What a command runs, with its cases drawn."""
 
     spec: JobSpec
-    draws: Mapping[str, DrawnCases]
+    draws: Mapping[str, PlannedCases]
     """By the names of their seeds; each is run the same number of times."""
     forked: Stage | None = None
     """Where the conversations start, if not with the first message of a case."""
@@ -46,7 +47,7 @@ class Job(NamedTuple):
     """Which of them are decided, if replays stop there."""
 
     @property
-    def cases(self) -> DrawnCases:
+    def cases(self) -> PlannedCases:
         """The first draw."""
         return next(iter(self.draws.values()))
 
@@ -78,6 +79,10 @@ def open_job(spec: JobSpec) -> Job:
         from supportagentbench.jobs.fork import fork_job  # It imports this module.
 
         return fork_job(spec)[1]
+    if spec.tickets:
+        from supportagentbench.jobs.tickets import ticket_job  # The same.
+
+        return ticket_job(spec)
     return Job(spec, {drawn.seed.name: drawn for drawn in draws_of(spec)})
 
 

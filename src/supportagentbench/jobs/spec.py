@@ -35,6 +35,15 @@ class ForkSpec(NamedTuple):
     """Whether replays of a fork stop once it is decided."""
 
 
+class TicketSpec(NamedTuple):
+    """Real tickets that are resumed."""
+
+    folder: Path
+    """The import."""
+    desk_map: Path
+    """The file that says what is known of them."""
+
+
 class ShardNumber(NamedTuple):
     """One of several parts that a job is dealt out in."""
 
@@ -92,6 +101,8 @@ class JobSpec:
     """What runs of chosen cases are called instead of their set, so that no board takes them for whole."""
     forks: ForkSpec | None = None
     """Which recorded decisions are made again, instead of whole cases."""
+    tickets: TicketSpec | None = None
+    """Which real tickets are resumed, instead of cases of the world."""
     shard: ShardNumber | None = None
     """The part of the conversations that this machine plays; None: all of them."""
     bucket: str = ""

@@ -37,7 +37,7 @@ class BlindTranscript:
     """One conversation, ready to be shown, and able to tell whether a quote is from it."""
 
     def __init__(self, transcript: Transcript, header: Run) -> None:
-        self.setting = f"{DAY} {header.today}. {ENDS[transcript.ending.kind]}"
+        self.setting = f"{DAY} {transcript.today or header.today}. {ENDS[transcript.ending.kind]}"
         """What a judge gets besides the turns."""
         self._rules = header.rules
         self._agent = header.agent

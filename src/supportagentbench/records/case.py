@@ -3,6 +3,7 @@
 What is right (the label) is derived by the policy and never typed; see `world/label.py`.
 """
 
+from datetime import date
 from typing import Literal
 
 from supportagentbench.records.change import Change
@@ -257,3 +258,5 @@ class Case(Record, tag_field="record", tag="case/1"):
     sender: Sender | None = None
     """The account that the opening comes from."""
     level: Level = 0
+    today: date | None = None
+    """The day it is, if not that of the world."""

@@ -1,5 +1,6 @@
 """Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
+from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
@@ -235,3 +236,5 @@ class Transcript(Record, tag_field="record", tag="transcript/2"):
     """Calls that came outside their turn, in the order in which they came."""
     unlisted: Count = 0
     """How many more of them there were."""
+    today: date | None = None
+    """The day it is in this conversation, if not that of the run."""

@@ -55,6 +55,8 @@ class Verb(Record):
     """The state in which it leaves a record, by which others see that it was done."""
     shows: str = ""
     """The field of a record that is filled if it was done before."""
+    dollars: str = ""
+    """The argument that says how many dollars it gives away; empty: it says none."""
 
 
 Beside = Literal["done", "refusal", "question", "aside"]

@@ -77,6 +77,7 @@ class Talk(NamedTuple):
             level=case.level,
             refused=self.refused.listed,
             unlisted=self.refused.unlisted,
+            today=case.today,
         )
 
 

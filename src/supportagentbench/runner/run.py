@@ -40,13 +40,13 @@ from supportagentbench.storage.archive import RunWriter, folder_name
 from supportagentbench.storage.in_flight import IN_FLIGHT, InFlight, continues
 from supportagentbench.storage.inventory import Inventory
 from supportagentbench.storage.transcripts import Filed
-from supportagentbench.world.drawn_cases import DrawnCases
+from supportagentbench.world.cases import PlannedCases
 from supportagentbench.world.measure import placeholders_in
 from supportagentbench.world.policy import Policy, RuleStatement
 
 
 def header_of(
-    cases: DrawnCases,
+    cases: PlannedCases,
     set_name: str,
     agent: str,
     voice: Voice,
@@ -339,7 +339,7 @@ class Driver(NamedTuple):
 
 
 async def run_agent(
-    cases: DrawnCases,
+    cases: PlannedCases,
     header: Run,
     factory: AgentFactory,
     voice: Voice,

@@ -13,6 +13,7 @@ from supportagentbench.records.run import Channel, DeskKind
 from supportagentbench.records.transcript import Turn
 from supportagentbench.world.desk import DeskSetup
 from supportagentbench.world.folder import World
+from supportagentbench.world.seed import Seed
 
 
 class Cases(Protocol):
@@ -43,4 +44,21 @@ class Cases(Protocol):
 
     def history_of(self, case: Case) -> tuple[Turn, ...]:
         """The turns already had; none, if the customer opens. Calls among them are repeated at the desk."""
+        ...
+
+
+class PlannedCases(Cases, Protocol):
+    """Cases that a job can run: they have a source that can be named, and sets."""
+
+    @property
+    def seed(self) -> Seed:
+        """What they were drawn from, or a name for what they were made of."""
+        ...
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """The ids of the cases in a set, in order; several sets are joined by commas."""
+        ...
+
+    def named(self, name: str) -> tuple[Case, ...]:
+        """These cases."""
         ...

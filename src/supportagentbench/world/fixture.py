@@ -5,6 +5,8 @@ facts are known. Unknown facts stay unknown and are never made up.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import Any, get_args, get_type_hints
 
@@ -39,6 +41,8 @@ class Fixture(Record):
     rows: dict[str, dict[str, Any]] = {}
     """Rows of the world's books, by table and key."""
     sender: Sender | None = None
+    today: date | None = None
+    """The day it is; None: that of the world."""
     unknown: tuple[str, ...] = ()
     """Facts of the policy that the rows cannot tell, although they have something in their place."""
     note: str = ""
@@ -47,11 +51,11 @@ class Fixture(Record):
 class FixtureCases:
     """Cases given as data, in one world."""
 
-    def __init__(self, world: World, fixtures: Iterable[Fixture]) -> None:
+    def __init__(self, world: World, fixtures: Iterable[Fixture], shop: OpenShop | None = None) -> None:
         self.world = world
         self.fixtures = {one.id: one for one in fixtures}
-        self.shop = OpenShop(world)
-        self._books = {name: self._entered(one) for name, one in self.fixtures.items()}
+        self.shop = shop or OpenShop(world)
+        self._books = {name: self.entered(one) for name, one in self.fixtures.items()}
 
     @property
     def reader(self) -> Reader:
@@ -67,14 +71,15 @@ class FixtureCases:
         return self.shop.desk_with(self._books[case.id], channel, desk)
 
     def start_of(self, case: Case) -> str:
-        return digest([self.shop.opening_state, self.fixtures[case.id].rows])
+        fixture = self.fixtures[case.id]
+        return digest([self.shop.opening_state, fixture.rows, *([fixture.today] if fixture.today else [])])
 
     def history_of(self, case: Case) -> tuple[Turn, ...]:
         return self.fixtures[case.id].turns
 
-    def _entered(self, fixture: Fixture) -> Store:
+    def entered(self, fixture: Fixture) -> Store:
         """The shop's books with a fixture's rows."""
-        books = self.shop.books.copy()
+        books = replace(self.shop.books.copy(), today=fixture.today or self.shop.books.today)
         books.enter({table: _rows(books, fixture, table) for table in fixture.rows})
         books.tickets[THIS] = Ticket(sender=fixture.sender)
         return books
@@ -97,20 +102,25 @@ class FixtureCases:
             mistake=(),
             note=fixture.note,
             sender=fixture.sender,
+            today=fixture.today,
         )
 
-    def _label(self, fixture: Fixture, brief: Brief) -> Label:
-        """What is right as far as it is known; without a record everything read from one is unknown."""
+    def record_of(self, fixture: Fixture) -> OpenRecord:
+        """The record that it is about; without one, everything that is read from a record is unknown."""
         readers, unknown = self.world.kit.readers, frozenset(fixture.unknown)
         if strange := sorted(unknown - readers.keys()):
             raise Problem(f"{fixture.id}: no fact {strange[0]!r}; known: {', '.join(readers)}.")
         record = OpenRecord(
             self.world.policy, self.shop.tools, self._books[fixture.id], fixture.subject, unknown=unknown
         )
+        if record.seen is None:
+            record.unknown |= {name for name, fact in readers.items() if fact.needs_record}
+        return record
+
+    def _label(self, fixture: Fixture, brief: Brief) -> Label:
+        """What is right as far as it is known."""
         try:
-            if record.seen is None:
-                record.unknown |= {name for name, fact in readers.items() if fact.needs_record}
-            return derive_label(record, brief, None)
+            return derive_label(self.record_of(fixture), brief, None)
         except Problem as problem:
             raise Problem(f"{fixture.id}: {problem.sentence}") from None
         except Exception as error:  # The world's code may raise anything on hand-written rows.

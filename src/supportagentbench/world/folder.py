@@ -90,14 +90,14 @@ class World(NamedTuple):
         """The file of this name: its own or, if it has none, that of the world it extends."""
         return _place(self.folder, name, _extended(self.kit))
 
-    def instructions(self, channel: Channel, desk: DeskKind = "prompt") -> str:
-        """The agent's instructions."""
+    def instructions(self, channel: Channel, desk: DeskKind = "prompt", today: date | None = None) -> str:
+        """The agent's instructions. `today`: the day it is, if not the world's."""
         text = self.desk.instructions if desk == "prompt" else self.opened_handbook().introduction
         contents = self.opened_handbook().contents if desk == "handbook" else ""
         return (
             text.replace("{shop}", self.desk.shop)
             .replace("{messages}", CHANNELS[channel])
-            .replace("{today}", f"{self.desk.today:%A, %d %B %Y}")
+            .replace("{today}", f"{today or self.desk.today:%A, %d %B %Y}")
             .replace("{policy}", self.policy.text)
             .replace("{contents}", contents)
         )

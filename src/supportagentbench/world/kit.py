@@ -58,6 +58,7 @@ __all__ = [
     "FactReader",
     "FieldView",
     "GoodsView",
+    "Grounding",
     "Harm",
     "Hearing",
     "JourneyView",
@@ -223,6 +224,26 @@ class DrawnScene(NamedTuple):
     """What the desk's writes do wrong here."""
 
 
+class Grounding(NamedTuple):
+    """What is known of a real ticket's subject; a kit makes rows of it."""
+
+    shop: Shop
+    """On the day of the ticket."""
+    key: str
+    """Seeds chance for what is not known and has to be filled in."""
+    subject: str
+    """Its number, as the ticket has it."""
+    sender: Sender | None
+    facts: Mapping[str, str]
+    """What is known, by the policy's names; all others are unknown, whatever the rows have in their place."""
+    details: Any
+    """What else is known, in the kit's own record."""
+
+
+class NoDetails(Record):
+    """The details of a shop that asks for none."""
+
+
 NO_VIEWS = Views()
 
 
@@ -311,6 +332,10 @@ class Kit:
     """(shop, books, case, everything said in it) -> everything that does not add up, for `sab lint`."""
     makes_sure: bool = False
     """Whether a request cannot be recognized by its words: the oracle then asks for a plain one first."""
+    details: type[Record] = NoDetails
+    """What a desk map may tell of a ticket's subject besides facts: goods, days, prices."""
+    ground: Callable[[Grounding], DrawnScene] | None = None
+    """Rows for a real ticket, in which every known fact can be read; None: tickets cannot be resumed here."""
     extends: str = ""
     """A shipped world whose catalogue, cast, desk and wordings are used where this one has none."""
 

@@ -1,5 +1,6 @@
 """Open shop: a world ready for customers. Its books before the first customer, its tools, its desks."""
 
+from datetime import date
 from functools import cached_property
 
 from supportagentbench.language.reader import Reader, reader_of
@@ -22,8 +23,8 @@ class OpenShop:
         self.world = world
         self.tools = toolbox(world.policy)
         """Every tool of the desk that has the policy in its instructions, by name."""
-        self._instructions: dict[tuple[Channel, DeskKind], str] = {}
-        """Instructions made so far, by channel and desk."""
+        self._instructions: dict[tuple[Channel, DeskKind, date], str] = {}
+        """Instructions made so far, by channel, desk and day."""
 
     @cached_property
     def books(self) -> Store:
@@ -66,6 +67,7 @@ class OpenShop:
         self, books: Store, channel: Channel, desk: DeskKind, faults: tuple[ToolFault, ...] = ()
     ) -> DeskSetup:
         """What a desk with these books is set up with."""
-        if (channel, desk) not in self._instructions:
-            self._instructions[channel, desk] = self.world.instructions(channel, desk)
-        return DeskSetup(books, self.tools_of(desk), self._instructions[channel, desk], faults)
+        key = channel, desk, books.today
+        if key not in self._instructions:
+            self._instructions[key] = self.world.instructions(*key)
+        return DeskSetup(books, self.tools_of(desk), self._instructions[key], faults)

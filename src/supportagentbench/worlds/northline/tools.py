@@ -5,6 +5,7 @@ from supportagentbench.world.kit import Kit
 from .audit import audit
 from .draw import draw
 from .facts import FACTS, look_up
+from .ground import OrderDetails, ground
 from .hearing import NEEDS, NUMBER, QUESTIONS, arguments
 from .lookups import find_order, policy_reader, search_catalogue, track_parcel
 from .requests import REQUESTS, WORDS, request_words
@@ -50,4 +51,6 @@ KIT = Kit(
     defaults={"reason": "other"},
     policy_reader=policy_reader,
     audit=audit,
+    details=OrderDetails,
+    ground=ground,
 )

@@ -1,0 +1,61 @@
+"""Commands on imported tickets: `sab tickets …`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from supportagentbench.cli.options import (
+    BudgetLimit,
+    Concurrency,
+    Display,
+    Live,
+    Port,
+    WorldName,
+    Yes,
+)
+from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
+from supportagentbench.worlds import DEFAULT_WORLD
+
+app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
+
+Import = Annotated[Path, typer.Argument(help="The folder of an import (`sab import`).")]
+MapFile = Annotated[
+    Path, typer.Option("--map", help="What the desk's words mean, and what is known of each ticket.")
+]
+
+
+@app.command()
+def resume(
+    tickets: Import,
+    agents: Agents,
+    desk_map: MapFile,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs and the comparison.")],
+    world: WorldName = DEFAULT_WORLD,
+    runs: Runs = 1,
+    customer: Customer = "auto",
+    seed: RunSeed = 0,
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
+) -> None:
+    """Resume tickets before the desk's first act; agents are compared with the people who answered them."""
+    from supportagentbench.jobs.spec import JobSpec, TicketSpec
+    from supportagentbench.terminal.run import Showing
+    from supportagentbench.terminal.shadow import start_tickets
+
+    asked = JobSpec(
+        world,
+        tuple(agents),
+        runs=runs,
+        seed=seed,
+        customer=customer,
+        concurrency=concurrency,
+        budget=budget,
+        tickets=TicketSpec(tickets, desk_map),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    raise typer.Exit(start_tickets(asked, out, showing, console, yes))

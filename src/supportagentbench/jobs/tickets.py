@@ -1,0 +1,158 @@
+"""Tickets job: agents resume real tickets, and what they do is set beside what the people did."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from supportagentbench.checks.acts_judged import acts_judged
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.jobs.job import Job
+from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.run import Run
+from supportagentbench.records.shadow import (
+    ActsJudged,
+    AgentBeside,
+    Difference,
+    ShadowTicket,
+    ShadowWeek,
+)
+from supportagentbench.records.transcript import Transcript
+from supportagentbench.records.version import __version__
+from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
+from supportagentbench.runner.run import header_of
+from supportagentbench.shadow.desk_map import read_desk_map
+from supportagentbench.shadow.human_record import HumanRecord, human_record
+from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.run_folders import distinct_runs
+from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.tickets.import_folder import read_header as read_import_header
+from supportagentbench.tickets.import_folder import read_import
+from supportagentbench.world.folder import read_world
+
+
+def ticket_job(spec: JobSpec) -> Job:
+    """The job that resumes the tickets of an import."""
+    cases = ticket_cases(spec)
+    if not cases.fixtures:
+        why = "; ".join(f"{count} × {reason}" for reason, count in cases.left_out.most_common(3))
+        raise Problem(f"there is no ticket to resume ({why or 'the import is empty'}).")
+    settled = spec.with_(set_name=spec.set_name if spec.set_name != "all" else SET)
+    return Job(settled, {cases.seed.name: cases})
+
+
+def ticket_cases(spec: JobSpec) -> TicketCases:
+    """The tickets of a spec as cases of its world."""
+    assert spec.tickets
+    world = read_world(spec.world)
+    desk_map = read_desk_map(spec.tickets.desk_map, world.kit)
+    return TicketCases(world, read_import(spec.tickets.folder), desk_map)
+
+
+def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
+    """People and agents side by side, from the runs that are stored in the job's folder."""
+    cases = job.cases
+    assert isinstance(cases, TicketCases) and spec.tickets
+    header = header_of(cases, SET, "people", ScriptedVoice(), 0, 0)
+    tried = _tries(spec.out, cases)
+    people = asyncio.run(_people(cases))
+    tickets = tuple(
+        _beside(cases, one, people[name], header, tried.get(name, ())) for name, one in cases.resumed.items()
+    )
+    source = read_import_header(spec.tickets.folder)
+    return ShadowWeek(
+        world=cases.world.name,
+        world_digest=cases.world.digest,
+        shop=cases.world.desk.shop,
+        source=source.source,
+        tickets=source.tickets,
+        unapproved=sum(not one.ticket.approved for one in cases.resumed.values()),
+        left_out=dict(cases.left_out.most_common()),
+        resumed=tickets,
+        customer=spec.customer,
+        cases=cases.seed.name,
+        package=__version__,
+        titles={verb.act: verb.title for verb in cases.world.vocabulary.verbs},
+    )
+
+
+async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
+    return {name: await human_record(cases, one) for name, one in cases.resumed.items()}
+
+
+def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
+    """By ticket, what agents did; runs of other tickets or facts are refused."""
+    found: dict[str, list[tuple[Run, Transcript]]] = {}
+    for folder in distinct_runs([out]).folders:
+        header = read_header(folder)
+        if header.case_seed != cases.seed.name:
+            raise Problem("was made with other tickets or another map; choose another folder.", place=folder)
+        for filed in read_transcripts(folder):
+            found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
+    return found
+
+
+def _beside(
+    cases: TicketCases,
+    one: TicketCase,
+    people: HumanRecord,
+    header: Run,
+    tried: Iterable[tuple[Run, Transcript]],
+) -> ShadowTicket:
+    """One ticket with everything that was done to it."""
+    theirs = acts_judged(people.transcript, header, people.beyond, people.dollars)
+    at, vocabulary = len(one.fixture.turns), cases.world.vocabulary
+    label = cases.cases[one.ticket.id].label
+    return ShadowTicket(
+        ticket=one.ticket.id,
+        request=one.request,
+        kind=one.ticket.kind,
+        facts=dict(one.known.facts),
+        unknown=label.unknown,
+        history=people.transcript.turns[:at],
+        human=people.transcript.turns[at:],
+        person=people.person,
+        judged=theirs,
+        required=tuple(_required(cases, one)),
+        beside=tuple(_agents(tried, theirs, vocabulary)),
+    )
+
+
+def _required(cases: TicketCases, one: TicketCase) -> Iterator[str]:
+    """What the policy requires, as far as it is known."""
+    record, brief = cases.record_of(one.fixture), cases.cases[one.ticket.id].brief
+    for wish in brief.standing:
+        yield from record.rule(wish, brief.disclosed_in_full()).required()
+
+
+def _agents(
+    tried: Iterable[tuple[Run, Transcript]], theirs: ActsJudged, vocabulary: Vocabulary
+) -> Iterator[AgentBeside]:
+    for header, transcript in tried:
+        ours = acts_judged(transcript, header)
+        yield AgentBeside(
+            agent=header.agent,
+            run=header.run,
+            judged=ours,
+            difference=difference(ours, theirs, vocabulary),
+            dollars=ours.dollars - theirs.dollars,
+        )
+
+
+def difference(ours: ActsJudged, theirs: ActsJudged, vocabulary: Vocabulary) -> Difference:
+    """How what an agent did differs from what the people did."""
+    handed = HAND_OVER in ours.acts, HAND_OVER in theirs.acts
+    if handed[0] != handed[1]:
+        return "handed_over" if handed[0] else "taken_on"
+    same = not theirs.beyond and _ways(ours, vocabulary) == _ways(theirs, vocabulary)
+    if same and ours.dollars == theirs.dollars:
+        return "same"
+    if ours.dollars != theirs.dollars:
+        return "more_generous" if ours.dollars > theirs.dollars else "stricter"
+    return "other"
+
+
+def _ways(judged: ActsJudged, vocabulary: Vocabulary) -> set[frozenset[str]]:
+    """The acts, those that come to the same for a customer taken as one."""
+    return {frozenset(vocabulary.ways(act)) for act in judged.acts}

@@ -1,0 +1,112 @@
+"""Desk map: what a real desk's words mean at a world's desk, and what is known of each ticket.
+
+It is a file that the tickets' owner writes. What it does not say is unknown, and nothing is made of it.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from supportagentbench.records.did_you_mean import did_you_mean
+from supportagentbench.records.name import Id
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import Record
+from supportagentbench.records.ticket import SupportTicket, TicketEvent
+from supportagentbench.storage.yaml_file import locate, read_document
+from supportagentbench.world.kit import Kit
+
+LOOK_UP, BEYOND = "look-up", "beyond"
+"""In place of an act: it changes nothing; it does something that no tool of the world can do."""
+
+
+class MappedAct(Record):
+    """An act of the real desk, as an act of the world."""
+
+    act: str
+    """Of the world, or `look-up`, or `beyond`."""
+    arguments: dict[str, str] = {}
+    """By argument of the world's tool, the name under which the real desk has it."""
+    dollars: str = ""
+    """The argument of the real desk that says how many dollars it gave away."""
+
+
+class TicketFacts(Record):
+    """What is known of one ticket."""
+
+    request: str = ""
+    """What the customer asks for, by the world's name; empty: by the ticket's type or tags."""
+    subject: str = ""
+    """The number of what it is about, as the ticket has it; empty: there is no record."""
+    arguments: dict[str, str | int] = {}
+    """What a tool would need to know to grant the request."""
+    facts: dict[str, str] = {}
+    """By the policy's names; every other one is unknown."""
+    details: dict[str, Any] = {}
+    """What else is known of its subject, in the world's own terms."""
+    left_out: str = ""
+    """Why it is not resumed."""
+
+
+class DeskMap(Record):
+    """The whole file."""
+
+    acts: dict[str, MappedAct | str] = {}
+    """By the real desk's name for it."""
+    kinds: dict[str, str] = {}
+    """By a ticket's type or tag, what its customer asks for."""
+    tickets: dict[Id, TicketFacts] = {}
+
+    def act_of(self, event: TicketEvent) -> MappedAct | None:
+        """What an event of a ticket is at the world's desk; None: it is no act, or is not mapped."""
+        found = self.acts.get(event.act.name) if event.act else None
+        return MappedAct(found) if isinstance(found, str) else found
+
+    def request_of(self, ticket: SupportTicket) -> str:
+        """What its customer asks for; empty if nothing says so."""
+        said = self.tickets.get(ticket.id, TicketFacts()).request
+        return said or next((self.kinds[one] for one in (ticket.kind, *ticket.tags) if one in self.kinds), "")
+
+    def unmapped(self, ticket: SupportTicket) -> tuple[str, ...]:
+        """The acts of a ticket that the map does not have."""
+        acts = (event.act.name for event in ticket.events if event.act)
+        return tuple(dict.fromkeys(name for name in acts if name not in self.acts))
+
+
+class _MapFault(NamedTuple):
+    trail: str
+    sentence: str
+
+
+def read_desk_map(path: Path, kit: Kit) -> DeskMap:
+    """The map in this file; a Problem names the line that does not fit the world."""
+    found = read_document(path, DeskMap)
+    for fault in _faults(found, kit):
+        raise Problem(fault.sentence, place=path, line=locate(path, fault.trail))
+    return found
+
+
+def _faults(found: DeskMap, kit: Kit) -> Iterator[_MapFault]:
+    acts = (*kit.acts, LOOK_UP, BEYOND)
+    for name, one in found.acts.items():
+        act = one if isinstance(one, str) else one.act
+        yield from _unknown(f".acts.{name}", "act", act, acts)
+    for name, request in found.kinds.items():
+        yield from _unknown(f".kinds.{name}", "request", request, kit.requests)
+    for name, facts in found.tickets.items():
+        trail = f".tickets.{name}"
+        if facts.request:
+            yield from _unknown(f"{trail}.request", "request", facts.request, kit.requests)
+        for fact, value in facts.facts.items():
+            yield from _unknown(f"{trail}.facts.{fact}", "fact", fact, kit.facts)
+            if fact in kit.facts:
+                yield from _unknown(
+                    f"{trail}.facts.{fact}", f"value of {fact}", value, kit.facts[fact].values
+                )
+
+
+def _unknown(
+    trail: str, what: str, name: str, known: Mapping[str, Any] | tuple[str, ...]
+) -> Iterator[_MapFault]:
+    if name not in known:
+        near = did_you_mean(name, known)
+        yield _MapFault(trail, f"there is no {what} {name[:80]!r}; known: {', '.join(known)}.{near}")

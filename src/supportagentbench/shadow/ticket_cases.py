@@ -1,0 +1,206 @@
+"""Ticket cases: real tickets as cases of a world, each at its resume point.
+
+A ticket that cannot be one is left out with its reason. What is not known of it stays unknown: the books have
+something in its place, and nothing that depends on it is counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from supportagentbench.records.case import Case
+from supportagentbench.records.did_you_mean import did_you_mean
+from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import as_plain, digest
+from supportagentbench.records.sender import Sender
+from supportagentbench.records.ticket import SupportTicket
+from supportagentbench.records.transcript import CustomerState, Turn
+from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
+from supportagentbench.shadow.ledger import TicketLedger
+from supportagentbench.shadow.resume_point import ResumePoint, resume_point, turns_of
+from supportagentbench.world.fixture import Fixture, FixtureCases
+from supportagentbench.world.folder import World
+from supportagentbench.world.kit import Grounding
+from supportagentbench.world.label import OpenRecord
+from supportagentbench.world.open_shop import OpenShop
+from supportagentbench.world.seed import Seed
+
+SET = "tickets"
+"""What runs on real tickets are called instead of a set."""
+
+
+class TicketCase(NamedTuple):
+    """A real ticket that can be resumed."""
+
+    ticket: SupportTicket
+    request: str
+    known: TicketFacts
+    point: ResumePoint
+    fixture: Fixture
+
+
+class TicketCases(FixtureCases):
+    """The tickets of an import that can be resumed in a world."""
+
+    def __init__(self, world: World, tickets: Iterable[SupportTicket], desk_map: DeskMap) -> None:
+        super().__init__(world, ())
+        self.desk_map = desk_map
+        self.left_out: Counter[str] = Counter()
+        """Tickets that cannot be resumed, by reason."""
+        self.resumed: dict[str, TicketCase] = {}
+        self._labelled: dict[str, Case] = {}
+        maker = TicketCaseMaker(world, desk_map, self.shop)
+        for ticket in tickets:
+            try:
+                self._take(maker.case(ticket))
+            except Problem as problem:
+                self.left_out[problem.sentence.removeprefix(f"{ticket.id}: ")] += 1
+
+    def _take(self, one: TicketCase) -> None:
+        """Label a ticket, and have it as a case if that is possible."""
+        name = one.ticket.id
+        self._books[name] = self.entered(one.fixture)
+        self._labelled[name] = self._case(one.fixture)
+        self.fixtures[name], self.resumed[name] = one.fixture, one
+
+    @property
+    def cases(self) -> Mapping[str, Case]:
+        """By id, in the order of the import."""
+        return self._labelled
+
+    @property
+    def seed(self) -> Seed:
+        """A name for what these cases are made of: other facts or tickets have another one."""
+        name = f"tickets:{digest([*self.fixtures.values()])}"
+        return Seed(name, name)
+
+    def names(self, name: str) -> tuple[str, ...]:
+        """All tickets, or those that are named, joined by commas."""
+        if name == SET:
+            return tuple(self.fixtures)
+        names = tuple(name.split(","))
+        for one in names:
+            if one not in self.fixtures:
+                near = did_you_mean(one, self.fixtures)
+                raise Problem(f"no ticket that can be resumed is called {one[:80]!r}.{near}")
+        return names
+
+    def named(self, name: str) -> tuple[Case, ...]:
+        """These tickets as cases."""
+        return tuple(self.cases[one] for one in self.names(name))
+
+
+class TicketCaseMaker:
+    """Makes cases of tickets, with what a desk map says of them."""
+
+    def __init__(self, world: World, desk_map: DeskMap, shop: OpenShop) -> None:
+        self._world, self._map, self._shop = world, desk_map, shop
+        self._ledger = TicketLedger(world, shop.reader)
+
+    def case(self, ticket: SupportTicket) -> TicketCase:
+        """The ticket at its resume point; a Problem says why there is none."""
+        known = self._map.tickets.get(ticket.id, TicketFacts())
+        if known.left_out:
+            raise Problem(known.left_out)
+        if strange := self._map.unmapped(ticket):
+            raise Problem(f"the map does not say what {strange[0]!r} is; add it under `acts`")
+        request = self._map.request_of(ticket)
+        if not request:
+            raise Problem(
+                "the map does not say what its customer asks for; add it under `kinds` or `tickets`"
+            )
+        point = resume_point(ticket, self._map)
+        history, sender = turns_of(point.history), sender_of(ticket)
+        brief = self._ledger.brief(request, known, history, turns_of(point.later), sender)
+        today = _day_of(point) or self._world.desk.today
+        rows = self._rows(ticket, known, sender, today)
+        fixture = Fixture(
+            id=ticket.id,
+            turns=history,
+            brief=brief,
+            subject=known.subject if rows else "",
+            rows=rows,
+            sender=sender,
+            today=today,
+            unknown=tuple(name for name in self._by_record if name not in known.facts),
+            note=ticket.kind,
+        )
+        told = self._told(fixture, known)
+        fixture = replace(
+            fixture,
+            turns=_telling(history, told),
+            brief=replace(brief, opening_discloses=told | brief.opening_discloses),
+        )
+        return TicketCase(ticket, request, known, point, fixture)
+
+    @cached_property
+    def _by_record(self) -> tuple[str, ...]:
+        """The facts that are read from a record."""
+        return tuple(name for name, fact in self._world.kit.readers.items() if fact.needs_record)
+
+    def _rows(
+        self, ticket: SupportTicket, known: TicketFacts, sender: Sender | None, today: date
+    ) -> dict[str, dict[str, Any]]:
+        """Rows of the books for its subject; none, if it has none."""
+        kit = self._world.kit
+        if not known.subject:
+            return {}
+        if kit.ground is None:
+            raise Problem(
+                f"the world {self._world.name} cannot make a record of a ticket: its kit has no `ground`"
+            )
+        try:
+            details = msgspec.convert(known.details, kit.details)
+            shop = self._world.shop._replace(today=today)
+            made = kit.ground(Grounding(shop, ticket.id, known.subject, sender, known.facts, details))
+            plain: dict[str, dict[str, Any]] = as_plain(made.rows)
+        except msgspec.ValidationError as error:
+            raise Problem(f"the map's details do not fit: {error}") from None
+        except Problem:
+            raise
+        except Exception as error:  # The world's code may raise anything on what a map says.
+            raise Problem(
+                f"no record can be made of what the map says ({type(error).__name__}: {error})"
+            ) from error
+        return plain
+
+    def _told(self, fixture: Fixture, known: TicketFacts) -> dict[str, str]:
+        """The known facts that only the customer's words can give; a Problem if the books say otherwise."""
+        cases = FixtureCases(self._world, (), self._shop)
+        books, (wish,) = cases.entered(fixture), fixture.brief.wishes
+        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
+        readers, told = self._world.kit.readers, dict[str, str]()
+        for name, value in known.facts.items():
+            if record.seen is None and readers[name].needs_record:
+                raise Problem(f"the map gives {name}, but no record: name its subject")
+            if readers[name].read(record.situation(wish, {})) != value:
+                told[name] = value
+        for name, value in known.facts.items():
+            found = readers[name].read(record.situation(wish, told))
+            if found != value:
+                raise Problem(f"the map says that {name} is {value}, but with its other facts it is {found}")
+        return told
+
+
+def sender_of(ticket: SupportTicket) -> Sender | None:
+    """The account of its customer, as far as the ticket has one."""
+    found = next((one for one in ticket.people if one.who == "customer" and one.emails), None)
+    return Sender(found.name or found.emails[0], found.emails[0].casefold()) if found else None
+
+
+def _day_of(point: ResumePoint) -> date | None:
+    """The day of the customer's last message before the resume point."""
+    return next((event.at.date() for event in reversed(point.history) if event.at), None)
+
+
+def _telling(history: Sequence[Turn], told: dict[str, str]) -> tuple[Turn, ...]:
+    """The history, with what the map says that its customer has told."""
+    if not told:
+        return tuple(history)
+    conduct = CustomerState(moves=(), discloses=told, worded_by="person")
+    return (*history[:-1], replace(history[-1], conduct=conduct))

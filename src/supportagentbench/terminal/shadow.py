@@ -1,0 +1,69 @@
+"""Shadow: real tickets are resumed, and what agents did is printed beside what the people did."""
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from typing import get_args
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from supportagentbench.jobs.cost_estimate import plan_costs
+from supportagentbench.jobs.job import Job, open_job
+from supportagentbench.jobs.run import JobResult
+from supportagentbench.jobs.settle import settle
+from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.jobs.tickets import shadow_week, ticket_cases
+from supportagentbench.records.counts import counted
+from supportagentbench.records.record import to_json
+from supportagentbench.records.shadow import Difference, ShadowWeek
+from supportagentbench.storage.file import write_whole
+from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
+from supportagentbench.terminal.escape import visible
+from supportagentbench.terminal.run import Showing, say_to, show_job
+
+WEEK, RUNS = "week.json", "runs"
+"""In the folder of a shadow week: the record, and the runs that it is made of."""
+
+
+def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:
+    """Resume the tickets with every agent, beside what the people did; returns the exit code."""
+    settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
+    job = open_job(settled.spec)
+    for reason, count in ticket_cases(settled.spec).left_out.most_common():
+        say_to(console, f"left out, {count} ×: {reason}.")
+    if settled.customer:
+        print_customer(console, settled.customer)
+    plans = asyncio.run(plan_costs(job))
+    agree_to_spend(plans, settled.spec.budget, console, yes)
+
+    def report(console: Console, runs: Path, done: JobResult) -> None:
+        week = stored_week(settled.spec, job, out)
+        console.print(*week_tables(week))
+
+    code = show_job(job, plans, showing, console, report)
+    if code == 0:
+        stored_week(settled.spec, job, out)
+    return code
+
+
+def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
+    """The week as far as it is, in its file."""
+    week = shadow_week(spec, job)
+    write_whole(out / WEEK, to_json(week) + b"\n")
+    return week
+
+
+def week_tables(week: ShadowWeek) -> list[Table | Text]:
+    """What each agent did, in counts."""
+    table = Table(box=None)
+    for title in ("", "same", "more generous", "stricter", "handed over", "taken on", "other"):
+        table.add_column(title, justify="left" if not title else "right")
+    agents = dict.fromkeys(one.agent for ticket in week.resumed for one in ticket.beside)
+    for agent in agents:
+        tries = [one for ticket in week.resumed for one in ticket.beside if one.agent == agent]
+        counts = Counter(one.difference for one in tries)
+        table.add_row(visible(agent), *(str(counts[kind]) for kind in get_args(Difference)))
+    total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"
+    return [table, Text(total)]

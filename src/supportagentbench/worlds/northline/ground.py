@@ -1,0 +1,162 @@
+"""Ground: the rows of a real ticket's order, from what is known of it. Chance fills in what is unknown."""
+
+import re
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+
+from supportagentbench.world.kit import Days, DrawnScene, Grounding, Problem, Record, Seat, Sender
+
+from .draw import Artist
+from .rows import OrderLine, Parcel, Person, Variant
+from .scene import Scene, SceneLine, SceneParcel, SentAgain
+
+CLAIMS: tuple[Any, ...] = ("damaged", "not_received", "missing")
+
+
+class OrderedItem(Record):
+    """A line of the order, as far as it is known."""
+
+    product: str
+    """Its id or its name in the catalogue."""
+    colour: str = ""
+    size: str = ""
+    quantity: int = 1
+
+
+class OrderDetails(Record):
+    """`details:` of a ticket in a desk map."""
+
+    items: tuple[OrderedItem, ...] = ()
+    placed: date | None = None
+    last_scan: date | None = None
+    """The day of the last scan: of the delivery, if it was delivered."""
+    tracking: str = ""
+    country: str = ""
+    promotion: str = ""
+    """The code that was entered."""
+
+
+def ground(found: Grounding) -> DrawnScene:
+    """The order, its parcel and its customer, in which every known fact can be read."""
+    digits = re.sub(r"\D", "", found.subject)
+    if not 0 < len(digits) < 10:
+        raise Problem(f"{found.subject[:80]!r} is not the number of an order, such as #1101")
+    sender = found.sender or Sender("Unknown Customer", "customer@example.com")
+    first, _, last = sender.name.partition(" ")
+    seat = Seat(found.key, int(digits), first, last or first)
+    return TicketArtist(found, _scene(found), seat, sender).draw()
+
+
+def _scene(found: Grounding) -> Scene:
+    facts, details = found.facts, found.details
+    parcel, since = _parcel(found)
+    days = (found.shop.today - details.placed).days if details.placed else None
+    placed: Days = (days, days) if days is not None else (since + 3, since + 3)
+    short: Any = facts.get("packing", "as_ordered")
+    lines = [
+        SceneLine(product=_product_id(found, one.product), quantity=one.quantity) for one in details.items
+    ]
+    first, *others = lines or [SceneLine()]
+    payments: Any = facts.get("charges", "single")
+    return Scene(
+        placed=placed,
+        lines=(msgspec.structs.replace(first, packed=short), *others),
+        country=details.country.upper(),
+        parcel=parcel,
+        customer_for=(placed[0] + 200, placed[0] + 900),
+        claims=(CLAIMS * 4)[: found.shop.measures.many_claims] if facts.get("claims") == "many" else (),
+        payments=payments,
+        promotion=details.promotion,
+        sent_again=(SentAgain(),) if facts.get("sent_again") == "yes" else (),
+        approved=(1,) if facts.get("owed") == "goods" else (),
+    )
+
+
+def _parcel(found: Grounding) -> tuple[SceneParcel | None, int]:
+    """The parcel and how many days ago it was last scanned."""
+    facts, measures = found.facts, found.shop.measures
+    delivery, age = facts.get("delivery", ""), facts.get("age", "not_delivered")
+    stage = facts.get("stage") or _stage_by(delivery, age)
+    if stage == "unfulfilled" or (stage == "cancelled" and delivery in ("", "none")):
+        return None, -2
+    ends: Any = {"signed": "signed", "unsigned": "delivered", "": "delivered"}.get(delivery, delivery)
+    if stage == "shipped" and ends in ("signed", "delivered"):
+        ends = "moving"
+    least = {"fresh": 2, "open": measures.fresh_days + 2, "old": measures.return_days + 2}.get(age, 2)
+    days = 1 if age == "not_delivered" else least
+    if ends == "stalled":
+        days = max(days, measures.stalled_days + 1)
+    if found.details.last_scan:
+        days = (found.shop.today - found.details.last_scan).days
+    return SceneParcel(ends, (days, days)), days
+
+
+def _stage_by(delivery: str, age: str) -> str:
+    """The stage that other facts tell; an order of which nothing is known is taken as delivered."""
+    if delivery == "none":
+        return "unfulfilled"
+    return "shipped" if delivery in ("moving", "stalled", "lost") and age == "not_delivered" else "delivered"
+
+
+def _product_id(found: Grounding, name: str) -> str:
+    wanted = name.strip().casefold()
+    for product in found.shop.catalogue.products:
+        if wanted in (product.id, product.name.casefold()):
+            return str(product.id)
+    raise Problem(f"the catalogue has no product {name[:80]!r}")
+
+
+class TicketArtist(Artist):
+    """Draws an order with what is known of it in its place."""
+
+    def __init__(self, found: Grounding, scene: Scene, seat: Seat, sender: Sender) -> None:
+        super().__init__(found.shop, scene, seat)
+        self.found = found
+        self.sender = sender
+
+    def person(self) -> Person:
+        return msgspec.structs.replace(super().person(), email=self.sender.email, name=self.sender.name)
+
+    def status(self) -> Any:
+        return "cancelled" if self.found.facts.get("stage") == "cancelled" else super().status()
+
+    def parcel(self, placed: date) -> Parcel | None:
+        made = super().parcel(placed)
+        tracking = self.found.details.tracking
+        if made is None or not tracking:
+            return made
+        link = made.link.replace(made.tracking, tracking)
+        return msgspec.structs.replace(made, tracking=tracking, link=link)
+
+    def lines(self) -> Any:
+        known = dict(enumerate(self.found.details.items, start=1))
+        for line in super().lines():
+            item = known.get(line.line)
+            yield self._as_ordered(line, item) if item else line
+
+    def _as_ordered(self, line: OrderLine, item: OrderedItem) -> OrderLine:
+        """The line with the variant that was ordered."""
+        variants = self.product(line).variants
+        fitting = [one for one in variants if _fits(one, item)]
+        if not fitting:
+            raise Problem(f"the catalogue has no {line.name} in {item.colour} {item.size}".rstrip())
+        new = fitting[0]
+        packed = new.id if line.packed_variant == line.variant else line.packed_variant
+        if line.packed_variant and packed == new.id and line.packed_variant != line.variant:
+            packed = next((one.id for one in variants if one.id != new.id), packed)
+        return msgspec.structs.replace(
+            line,
+            variant=new.id,
+            colour=new.colour,
+            size=new.size,
+            price=Decimal(new.price),
+            packed_variant=packed,
+        )
+
+
+def _fits(variant: Variant, item: OrderedItem) -> bool:
+    asked = ((item.colour, variant.colour), (item.size, variant.size))
+    return all(not wanted or wanted.casefold() == had.casefold() for wanted, had in asked)
