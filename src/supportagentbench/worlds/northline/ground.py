@@ -47,7 +47,9 @@ def ground(found: Grounding) -> DrawnScene:
     sender = found.sender or Sender("Unknown Customer", "customer@example.com")
     first, _, last = sender.name.partition(" ")
     seat = Seat(found.key, int(digits), first, last or first)
-    return TicketArtist(found, _scene(found), seat, sender).draw()
+    artist = TicketArtist(found.shop, _scene(found), seat)
+    artist.found, artist.sender = found, sender
+    return artist.draw()
 
 
 def _scene(found: Grounding) -> Scene:
@@ -112,10 +114,8 @@ def _product_id(found: Grounding, name: str) -> str:
 class TicketArtist(Artist):
     """Draws an order with what is known of it in its place."""
 
-    def __init__(self, found: Grounding, scene: Scene, seat: Seat, sender: Sender) -> None:
-        super().__init__(found.shop, scene, seat)
-        self.found = found
-        self.sender = sender
+    found: Grounding
+    sender: Sender
 
     def person(self) -> Person:
         return msgspec.structs.replace(super().person(), email=self.sender.email, name=self.sender.name)
