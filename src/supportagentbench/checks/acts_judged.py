@@ -1,4 +1,4 @@
-"""Acts judged: whether what was done to a ticket is what the policy wants, whatever was said.
+"""Acts judged: whether what was done to a ticket is what the policy wants, apart from all words.
 
 People at a real desk and agents are judged by this alone, because only acts can be compared between them.
 """
@@ -85,7 +85,7 @@ def _was_refused(call: ToolCall, vocabulary: Vocabulary) -> bool:
 
 def _depends(transcript: Transcript) -> str:
     unknown = transcript.label.unknown
-    return f"it depends on {', '.join(unknown) or 'facts'}, which nobody has said"
+    return f"it depends on {', '.join(unknown) or 'facts'}, not known"
 
 
 def given_by(call: ToolCall, breach: Finding | None, vocabulary: Vocabulary) -> float:

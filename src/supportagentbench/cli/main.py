@@ -17,6 +17,7 @@ from supportagentbench.cli import (
     fake,
     fork,
     gate,
+    imports,
     judge,
     labels,
     live,
@@ -27,7 +28,6 @@ from supportagentbench.cli import (
     repair,
     results,
     run,
-    shadow,
     site,
     tickets,
     world,
@@ -96,8 +96,8 @@ app.command()(world.commit)
 app.command()(doctor.doctor)
 app.command()(fake.fake)
 app.command("open")(site.open_page)
-app.command("import")(tickets.import_tickets)
-app.add_typer(shadow.app, name="tickets")
+app.command("import")(imports.import_tickets)
+app.add_typer(tickets.app, name="tickets")
 app.add_typer(labels.app, name="labels")
 app.add_typer(site.app, name="site")
 app.add_typer(manifest.app, name="manifest")

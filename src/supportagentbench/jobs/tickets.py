@@ -1,4 +1,4 @@
-"""Tickets job: agents resume real tickets, and what they do is set beside what the people did."""
+"""Tickets job: agents resume real tickets, and their acts are compared with those of the people."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import (
     ActsJudged,
-    AgentBeside,
+    AgentTry,
     Difference,
     ShadowTicket,
     ShadowWeek,
@@ -58,7 +58,8 @@ def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
     tried = _tries(spec.out, cases)
     people = asyncio.run(_people(cases))
     tickets = tuple(
-        _beside(cases, one, people[name], header, tried.get(name, ())) for name, one in cases.resumed.items()
+        _compared(cases, one, people[name], header, tried.get(name, ()))
+        for name, one in cases.resumed.items()
     )
     source = read_import_header(spec.tickets.folder)
     return ShadowWeek(
@@ -93,7 +94,7 @@ def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Tr
     return found
 
 
-def _beside(
+def _compared(
     cases: TicketCases,
     one: TicketCase,
     people: HumanRecord,
@@ -115,7 +116,7 @@ def _beside(
         person=people.person,
         judged=theirs,
         required=tuple(_required(cases, one)),
-        beside=tuple(_agents(tried, theirs, vocabulary)),
+        tries=tuple(_agents(tried, theirs, vocabulary)),
     )
 
 
@@ -128,10 +129,10 @@ def _required(cases: TicketCases, one: TicketCase) -> Iterator[str]:
 
 def _agents(
     tried: Iterable[tuple[Run, Transcript]], theirs: ActsJudged, vocabulary: Vocabulary
-) -> Iterator[AgentBeside]:
+) -> Iterator[AgentTry]:
     for header, transcript in tried:
         ours = acts_judged(transcript, header)
-        yield AgentBeside(
+        yield AgentTry(
             agent=header.agent,
             run=header.run,
             judged=ours,
@@ -154,5 +155,5 @@ def difference(ours: ActsJudged, theirs: ActsJudged, vocabulary: Vocabulary) -> 
 
 
 def _ways(judged: ActsJudged, vocabulary: Vocabulary) -> set[frozenset[str]]:
-    """The acts, those that come to the same for a customer taken as one."""
+    """The acts; those with the same effect for a customer count as one."""
     return {frozenset(vocabulary.ways(act)) for act in judged.acts}

@@ -10,7 +10,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Turn
 
 Difference = Literal["same", "more_generous", "stricter", "handed_over", "taken_on", "other"]
-"""What an agent did beside what the people did. `handed_over`, `taken_on`: only one of them passed the ticket
+"""How an agent's acts differ from the people's. `handed_over`, `taken_on`: only one of them passed the ticket
 on; `other`: they acted differently, at no difference in money."""
 
 Signed = Annotated[float, Meta(ge=-(10**9), le=10**9)]
@@ -34,8 +34,8 @@ class ActsJudged(Record):
     """Index of the turn that decided it, in the side's own talk."""
 
 
-class AgentBeside(Record):
-    """One agent's try at a ticket, beside the people's."""
+class AgentTry(Record):
+    """One agent's try at a ticket, compared with what the people did."""
 
     agent: AgentName
     run: RunNumber
@@ -54,20 +54,20 @@ class ShadowTicket(Record):
     kind: str
     """What the real desk says that it is about."""
     facts: dict[str, str]
-    """What is known, by the policy's names."""
+    """The known facts, by the policy's names."""
     unknown: tuple[str, ...]
     """Facts that decide and are unknown."""
     history: tuple[Turn, ...]
     """The talk up to the resume point, as the ticket has it."""
     human: tuple[Turn, ...]
-    """How the people went on."""
+    """What the people wrote and did after that."""
     person: str
     """Who acted first there, by pseudonym; empty: not said."""
     judged: ActsJudged
     """What the people did."""
     required: tuple[str, ...] = ()
-    """What the policy requires here, as far as it is known."""
-    beside: tuple[AgentBeside, ...] = ()
+    """What the policy requires here, given the known facts."""
+    tries: tuple[AgentTry, ...] = ()
 
 
 class ShadowWeek(Record, tag_field="record", tag="shadow_week/1"):
@@ -81,7 +81,7 @@ class ShadowWeek(Record, tag_field="record", tag="shadow_week/1"):
     tickets: Count
     """In the import."""
     unapproved: Count
-    """Of those that were resumed, how many nobody has approved: their doubtful words are hidden."""
+    """Of those that were resumed, how many are not approved: their doubtful words are hidden."""
     left_out: dict[str, Count]
     """Tickets that were not resumed, by reason."""
     resumed: tuple[ShadowTicket, ...]
@@ -90,7 +90,7 @@ class ShadowWeek(Record, tag_field="record", tag="shadow_week/1"):
     """What the runs were made of, as their headers have it."""
     package: str
     notes: tuple[str, ...] = ()
-    """What a reader has to know besides."""
+    """Warnings for the reader."""
     titles: dict[str, str] = {}
     """By act, the act in plain words."""
 

@@ -1,4 +1,4 @@
-"""Desk map: what a real desk's words mean at a world's desk, and what is known of each ticket.
+"""Desk map: what a real desk's words mean at a world's desk, and each ticket's known facts.
 
 It is a file that the tickets' owner writes. What it does not say is unknown, and nothing is made of it.
 """
@@ -31,7 +31,7 @@ class MappedAct(Record):
 
 
 class TicketFacts(Record):
-    """What is known of one ticket."""
+    """The known facts of one ticket."""
 
     request: str = ""
     """What the customer asks for, by the world's name; empty: by the ticket's type or tags."""
@@ -57,7 +57,7 @@ class DeskMap(Record):
     tickets: dict[Id, TicketFacts] = {}
 
     def act_of(self, event: TicketEvent) -> MappedAct | None:
-        """What an event of a ticket is at the world's desk; None: it is no act, or is not mapped."""
+        """What an event of a ticket is at the world's desk; None: not an act, or not mapped."""
         found = self.acts.get(event.act.name) if event.act else None
         return MappedAct(found) if isinstance(found, str) else found
 

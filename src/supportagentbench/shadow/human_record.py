@@ -33,9 +33,9 @@ class HumanRecord(NamedTuple):
     beyond: tuple[str, ...]
     """Acts of consequence that the world has no tool for."""
     dollars: float
-    """What those gave away, as far as the export says."""
+    """The dollars that those gave away, from the export."""
     person: str
-    """Who acted first, or answered first if nobody acted; empty: not said."""
+    """Who acted first, or answered first if there was no act; empty: unknown."""
 
 
 async def human_record(cases: TicketCases, one: TicketCase) -> HumanRecord:

@@ -1,6 +1,6 @@
 """Ledger: what the customer of a real ticket wants, knows and will say, from what it wrote later.
 
-Only a few closing words are added: all else that it says is the ticket's, and so is everything that it tells.
+Only the closing words are added. Everything else that it says or tells comes from the ticket.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -52,7 +52,7 @@ def _last_message(events: Sequence[TicketEvent]) -> int | None:
 
 
 def _after_the_opening(events: Sequence[TicketEvent]) -> int | None:
-    """The place after the messages that the customer sends before anybody answers."""
+    """The place after the messages that the customer sends before the first answer."""
     answered = next(
         (place for place, event in enumerate(events) if is_message_of(event, "agent")), len(events)
     )
@@ -60,7 +60,7 @@ def _after_the_opening(events: Sequence[TicketEvent]) -> int | None:
 
 
 def is_message_of(event: TicketEvent, party: Party) -> bool:
-    """Whether this is what the customer, or somebody at the desk, wrote to the other."""
+    """Whether this is a message from the customer to the desk, or from the desk to the customer."""
     return event.kind == "message" and PARTIES.get(event.who) == party
 
 

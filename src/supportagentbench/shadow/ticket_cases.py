@@ -1,6 +1,6 @@
 """Ticket cases: real tickets as cases of a world, each at its resume point.
 
-A ticket that cannot be one is left out with its reason. What is not known of it stays unknown: the books have
+A ticket that cannot be one is left out, with the reason. Unknown facts stay unknown: the books have
 something in its place, and nothing that depends on it is counted.
 """
 
@@ -188,7 +188,7 @@ class TicketCaseMaker:
 
 
 def sender_of(ticket: SupportTicket) -> Sender | None:
-    """The account of its customer, as far as the ticket has one."""
+    """The account of its customer, if the ticket names one."""
     found = next((one for one in ticket.people if one.who == "customer" and one.emails), None)
     return Sender(found.name or found.emails[0], found.emails[0].casefold()) if found else None
 

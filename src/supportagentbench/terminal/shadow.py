@@ -1,4 +1,4 @@
-"""Shadow: real tickets are resumed, and what agents did is printed beside what the people did."""
+"""Shadow: real tickets are resumed, and the acts of agents and people are printed side by side."""
 
 import asyncio
 from collections import Counter
@@ -60,9 +60,9 @@ def week_tables(week: ShadowWeek) -> list[Table | Text]:
     table = Table(box=None)
     for title in ("", "same", "more generous", "stricter", "handed over", "taken on", "other"):
         table.add_column(title, justify="left" if not title else "right")
-    agents = dict.fromkeys(one.agent for ticket in week.resumed for one in ticket.beside)
+    agents = dict.fromkeys(one.agent for ticket in week.resumed for one in ticket.tries)
     for agent in agents:
-        tries = [one for ticket in week.resumed for one in ticket.beside if one.agent == agent]
+        tries = [one for ticket in week.resumed for one in ticket.tries if one.agent == agent]
         counts = Counter(one.difference for one in tries)
         table.add_row(visible(agent), *(str(counts[kind]) for kind in get_args(Difference)))
     total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"

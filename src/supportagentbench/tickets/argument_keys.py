@@ -25,12 +25,12 @@ _PERSONAL = {
     "name": words("name names fullname surname nickname recipient contact"),
 }
 _THINGS = words("product item file tool category brand order")
-"""What has a name and is nobody."""
+"""Words for things that have names but are not people."""
 
 
 @lru_cache(1 << 12)
 def is_hidden(key: str) -> bool:
-    """Whether the value is never shown, whatever it is."""
+    """Whether the value is always hidden."""
     return bool(key_parts(key) & _HIDDEN)
 
 

@@ -27,7 +27,7 @@ def key_parts(key: str) -> frozenset[str]:
 
 
 def is_plain(value: str, known: KnownWords, own: Container[str]) -> bool:
-    """Whether every word of it is common, and none the name of anybody. `own`: the names of this ticket."""
+    """Whether every word of it is common and no word is a name. `own`: the names of this ticket."""
     wholes = [folded(one) for one in _SPLIT.split(value) if one]
     found = parts_of(value)
     if "".join(found) != "".join(wholes) or sum(len(one) == 1 and one.isalpha() for one in found) > 1:

@@ -61,7 +61,7 @@ class JsonRow(NamedTuple):
     key: str = ""
     """Under which name of a document its list was; empty: it is on its own."""
     is_other: bool = False
-    """Whether it stands for a whole list beside those that are read, so that it is counted."""
+    """Whether it counts a whole list that is not read."""
 
     def read(self, kind: type[Kind]) -> Kind:
         """What it holds; raises msgspec.MsgspecError."""

@@ -71,9 +71,9 @@ _TOLD = re.compile(
     r"(?P<own>\d[^\n.;!?]{2,}|[\"'“„«][^\n\"”“»]{3,200}[\"'”“»]?)",
     re.IGNORECASE,
 )
-"""A secret in digits or quotation marks: it goes on to the end of the clause."""
+"""A secret in digits or quotation marks: it extends to the end of the clause."""
 _STATED = re.compile(rf"\b{any_of(LISTS.secret_cues)}\s*[:=]\s*(?P<own>[^\n]{{3,}})", re.IGNORECASE)
-"""What follows a colon is told, up to the end of the line: a password may have any sign."""
+"""Everything after a colon up to the end of the line: a password may contain any character."""
 _OPAQUE = re.compile(r"(?<![\w+/=-])[A-Za-z0-9+/_-]{8,}={0,2}(?![\w+/=-])")
 _PHONE = re.compile(
     r"(?<![\w.,$€£-])(?:\+|00)?\(?\d[\d() .,*\n/\u2010-\u2015-]{5,22}\d"

@@ -249,7 +249,7 @@ class _Pseudonymiser:
         return self.safe(text).hidden if found else self._token(text)
 
     def _token(self, text: str) -> str:
-        """What stands for a value that may be somebody's name, so that equal ones can still be counted."""
+        """The token that replaces a possible name, so that equal values can still be counted."""
         return f"word-{self._surrogates.digest('word', folded(text)).hex()[:6]}"
 
     def _person(self, person: TicketPerson) -> TicketPerson:

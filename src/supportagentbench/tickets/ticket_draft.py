@@ -34,7 +34,7 @@ from supportagentbench.tickets.raw import DroppedRow, RawTicket
 MOST_EVENTS = 5_000
 """Events of one ticket."""
 MOST_PEOPLE = 50
-"""People of one ticket, each of whom is looked for in each of its words."""
+"""The most people of one ticket: every word is compared with every person."""
 REDACTED = "[taken out at the desk]"
 """The text of what the desk itself has taken out."""
 DEEPEST_VALUE = 50

@@ -225,17 +225,17 @@ class DrawnScene(NamedTuple):
 
 
 class Grounding(NamedTuple):
-    """What is known of a real ticket's subject; a kit makes rows of it."""
+    """The known facts of a real ticket's subject; a kit makes rows of them."""
 
     shop: Shop
     """On the day of the ticket."""
     key: str
-    """Seeds chance for what is not known and has to be filled in."""
+    """Seeds chance, which fills in unknown facts."""
     subject: str
     """Its number, as the ticket has it."""
     sender: Sender | None
     facts: Mapping[str, str]
-    """What is known, by the policy's names; all others are unknown, whatever the rows have in their place."""
+    """The known facts, by the policy's names. All others are unknown, even if the rows have a value."""
     details: Any
     """What else is known, in the kit's own record."""
 
@@ -333,7 +333,7 @@ class Kit:
     makes_sure: bool = False
     """Whether a request cannot be recognized by its words: the oracle then asks for a plain one first."""
     details: type[Record] = NoDetails
-    """What a desk map may tell of a ticket's subject besides facts: goods, days, prices."""
+    """What a desk map may say about a ticket's subject besides facts: goods, days, prices."""
     ground: Callable[[Grounding], DrawnScene] | None = None
     """Rows for a real ticket, in which every known fact can be read; None: tickets cannot be resumed here."""
     extends: str = ""

@@ -95,7 +95,7 @@ def _messages(file: ExportFile) -> Iterator[tuple[str, bytes]]:
 
 
 def _guarded(place: str, data: bytes) -> ReadMail | DroppedRow:
-    """The mail; whatever is wrong with it costs this mail and no other."""
+    """The mail. An error in it affects this mail only."""
     try:
         found = _read(place, data)
         if isinstance(found, ReadMail):
@@ -177,7 +177,7 @@ def _who(mail: ReadMail, columns: ColumnMap) -> Who:
 
 
 def _receivers(draft: TicketDraft, message: Message, columns: ColumnMap) -> None:
-    """Whoever a mail is to is on the ticket, too."""
+    """Recipients of a mail are people of the ticket, too."""
     several = [_header(message, name) for name in ("To", "Cc", "Reply-To")]
     for name, address in getaddresses(several)[:MOST_RECEIVERS]:
         if address:

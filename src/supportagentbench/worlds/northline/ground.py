@@ -1,4 +1,4 @@
-"""Ground: the rows of a real ticket's order, from what is known of it. Chance fills in what is unknown."""
+"""Ground: the rows of a real ticket's order, from its known facts; chance fills in the rest."""
 
 import re
 from datetime import date
@@ -17,7 +17,7 @@ CLAIMS: tuple[Any, ...] = ("damaged", "not_received", "missing")
 
 
 class OrderedItem(Record):
-    """A line of the order, as far as it is known."""
+    """A line of the order; empty fields are unknown."""
 
     product: str
     """Its id or its name in the catalogue."""
@@ -97,7 +97,7 @@ def _parcel(found: Grounding) -> tuple[SceneParcel | None, int]:
 
 
 def _stage_by(delivery: str, age: str) -> str:
-    """The stage that other facts tell; an order of which nothing is known is taken as delivered."""
+    """The stage that other facts imply; without any, the order is taken as delivered."""
     if delivery == "none":
         return "unfulfilled"
     return "shipped" if delivery in ("moving", "stalled", "lost") and age == "not_delivered" else "delivered"
@@ -112,7 +112,7 @@ def _product_id(found: Grounding, name: str) -> str:
 
 
 class TicketArtist(Artist):
-    """Draws an order with what is known of it in its place."""
+    """Draws an order with the known facts in place."""
 
     found: Grounding
     sender: Sender
