@@ -7,7 +7,7 @@ from pathlib import Path
 from supportagentbench.checks.acts_judged import acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.jobs.job import Job
-from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.jobs.spec import JobSpec, TicketSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import (
@@ -17,19 +17,21 @@ from supportagentbench.records.shadow import (
     ShadowTicket,
     ShadowWeek,
 )
+from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 from supportagentbench.runner.run import header_of
-from supportagentbench.shadow.desk_map import read_desk_map
+from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
+from supportagentbench.shadow.own_numbers import in_terms_of_import
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
 from supportagentbench.tickets.import_folder import read_import
-from supportagentbench.world.folder import read_world
+from supportagentbench.world.folder import World, read_world
 
 
 def ticket_job(spec: JobSpec) -> Job:
@@ -46,8 +48,14 @@ def ticket_cases(spec: JobSpec) -> TicketCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
     world = read_world(spec.world)
-    desk_map = read_desk_map(spec.tickets.desk_map, world.kit)
-    return TicketCases(world, read_import(spec.tickets.folder), desk_map)
+    tickets = [*read_import(spec.tickets.folder)]
+    return TicketCases(world, tickets, desk_map_of(spec.tickets, world, tickets))
+
+
+def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
+    """What the owner of these tickets says of them, by their ids in the import."""
+    found = read_desk_map(spec.desk_map, world.kit)
+    return in_terms_of_import(found, read_import_header(spec.folder), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
@@ -102,7 +110,7 @@ def _compared(
     tried: Iterable[tuple[Run, Transcript]],
 ) -> ShadowTicket:
     """One ticket with everything that was done to it."""
-    theirs = acts_judged(people.transcript, header, people.beyond, people.dollars)
+    theirs = acts_judged(people.transcript, header, people.beyond, people.dollars, is_made_again=True)
     at, vocabulary = len(one.fixture.turns), cases.world.vocabulary
     label = cases.cases[one.ticket.id].label
     return ShadowTicket(
