@@ -62,7 +62,7 @@ def _ruling(
     ):
         return None, unclear.reason
     if beyond:
-        return None, f"the policy is silent about {', '.join(beyond)}"
+        return None, f"no rule speaks of {', '.join(beyond)}, because this desk has no tool for it"
     if refused := next(
         (made.call for made in calls_of(transcript) if _was_refused(made.call, vocabulary)), None
     ):
