@@ -15,6 +15,7 @@ from supportagentbench.cli.options import (
     Yes,
 )
 from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
+from supportagentbench.records.problem import Problem
 from supportagentbench.worlds import DEFAULT_WORLD
 
 app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
@@ -23,6 +24,41 @@ Import = Annotated[Path, typer.Argument(help="The folder of an import (`sab impo
 MapFile = Annotated[
     Path, typer.Option("--map", help="What the desk's words mean, and each ticket's known facts.")
 ]
+
+
+@app.command()
+def example(
+    out: Annotated[Path, typer.Argument(help="A new folder.")],
+) -> None:
+    """Write an invented week of tickets: the export, its map, and the import as its authors approved it."""
+    from supportagentbench.tickets.example_week import write_example
+
+    made = write_example(out)
+    typer.echo(f"{out}: {made.tickets} tickets of an invented desk, imported and approved, with their map.")
+
+
+@app.command()
+def mix(
+    tickets: Import,
+    desk_map: MapFile,
+    world: WorldName = DEFAULT_WORLD,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file for the mix; it is replaced.")] = Path(
+        "mix.json"
+    ),
+) -> None:
+    """Count the case types of your tickets; the cost pages can be made for that mix."""
+    from supportagentbench.jobs.spec import TicketSpec
+    from supportagentbench.jobs.tickets import import_mix
+    from supportagentbench.records.record import to_json
+    from supportagentbench.storage.file import write_whole
+    from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.terminal.ticket_mix import mix_report
+
+    found = import_mix(world, TicketSpec(tickets, desk_map))
+    if not found.counted:
+        raise Problem("no ticket has a case type; the map has to say what the customers ask for.")
+    write_whole(out, to_json(found.mix()) + b"\n")
+    EscapingConsole().print(mix_report(found, out))
 
 
 @app.command()

@@ -26,6 +26,7 @@ from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
 from supportagentbench.shadow.own_numbers import in_terms_of_import
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
+from supportagentbench.shadow.ticket_mix import ImportMix, mix_of_import
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
@@ -47,15 +48,23 @@ def ticket_job(spec: JobSpec) -> Job:
 def ticket_cases(spec: JobSpec) -> TicketCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
-    world = read_world(spec.world)
-    tickets = [*read_import(spec.tickets.folder)]
-    return TicketCases(world, tickets, desk_map_of(spec.tickets, world, tickets))
+    return _cases_of(read_world(spec.world), spec.tickets, [*read_import(spec.tickets.folder)])
 
 
-def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
+def _cases_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> TicketCases:
+    return TicketCases(world, tickets, desk_map_of(world, spec, tickets))
+
+
+def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
     """What the owner of these tickets says of them, by their ids in the import."""
     found = read_desk_map(spec.desk_map, world.kit)
     return in_terms_of_import(found, read_import_header(spec.folder), tickets)
+
+
+def import_mix(world_name: str, spec: TicketSpec) -> ImportMix:
+    """Which case types of a world the tickets of an import are."""
+    tickets = [*read_import(spec.folder)]
+    return mix_of_import(_cases_of(read_world(world_name), spec, tickets), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
