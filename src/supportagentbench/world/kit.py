@@ -347,7 +347,7 @@ class Kit:
     ground: Callable[[Grounding], DrawnScene] | None = None
     """Rows for a real ticket, in which every known fact can be read; None: tickets cannot be resumed here."""
     scene_of: Callable[[Grounding, Mapping[str, str | int]], GroundedScene] | None = None
-    """The same with the arguments of its wish, as a scene; None: no case can be made of a real ticket here."""
+    """The same with the arguments of its wish, as a scene; None: no case can be made of a real ticket."""
     extends: str = ""
     """A shipped world whose catalogue, cast, desk and wordings are used where this one has none."""
 
