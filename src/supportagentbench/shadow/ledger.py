@@ -120,7 +120,8 @@ def _accepts(text: str) -> bool:
     known = customer_language(language) or customer_languages()["en"]
     first = plain(SENTENCE.split(text.strip())[0], language)
     said = (known.patterns[name].search(first) for name in ("yes", "settled", "goodbye"))
-    return answer(text, language) == "yes" or (any(said) and not is_conditional(text, language))
+    is_doubted = known.patterns["negation"].search(first) or is_conditional(text, language)
+    return answer(text, language) == "yes" or (any(said) and not is_doubted)
 
 
 def _files(later: Iterable[Turn]) -> Iterator[CustomerFile]:
