@@ -36,7 +36,7 @@ def test_numbers_names_and_days_are_those_of_the_import() -> None:
     facts, ticket = translated(DeskMap(tickets={"50415": FACTS})), own("50415")
     told = " ".join(event.text for event in ticket.events)
     assert facts.subject in told and facts.subject != "#7130"
-    assert facts.arguments["recipient"] in told and "Jory" not in str(facts)
+    assert str(facts.arguments["recipient"]) in told and "Jory" not in str(facts)
     days = {event.at.date() for event in ticket.events if event.at}
     assert (min(days) - date.fromisoformat(facts.details["placed"])).days == 1
     assert len(facts.details["tracking"]) == 13 and "118203377" not in facts.details["tracking"]
