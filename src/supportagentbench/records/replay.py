@@ -1,0 +1,142 @@
+"""Replay: the first messages of real tickets, each sent to several agents, and what every agent did.
+
+Nobody says what is right here: an agent is only compared with the others.
+"""
+
+from typing import Literal
+
+from supportagentbench.records.amount import Count, Dollars, TurnNumber
+from supportagentbench.records.name import AgentName, Id, RunNumber
+from supportagentbench.records.record import Record
+from supportagentbench.records.transcript import Cause, Turn
+
+TalkCourse = Literal["acted", "handed_over", "refused", "asked", "answered", "broke"]
+"""What a talk came to; the first that applies: `broke`, `handed_over`, `acted`, `refused`, `asked`, `answered`.
+
+`asked`: it asked the customer for something and said neither yes nor no."""
+
+TalkDifference = Literal["acts", "asks", "claims", "course", "same"]
+"""Where talks differ most: in what was done, handed over or refused; in what was asked back; in what was
+promised; in the rest, such as look-ups, language and how it ended; in none of these."""
+
+DIFFERENCES: tuple[TalkDifference, ...] = ("acts", "asks", "claims", "course", "same")
+"""The most serious first."""
+
+SHOWN = 200
+"""Of how many tickets, from the first on, a replay has the talks' turns; the others are in the runs."""
+
+
+class TalkAct(Record):
+    """Something that an agent did in the shop, or tried to do."""
+
+    act: str
+    """By the world's name."""
+    names: dict[str, str] = {}
+    """The arguments that a customer would be told, such as the order and the amount."""
+    turn: TurnNumber = 0
+    """Index in the talk's turns."""
+
+
+class TalkClaim(Record):
+    """Something that an agent told or promised the customer."""
+
+    kind: Literal["done", "state", "date", "amount", "period"]
+    """An act that it reports as done; how it says that a record is; or a value."""
+    what: str
+    """By the world's name, or the value written in one way: `2026-05-05`, `20.00`, `3–5 business days`."""
+    quote: str
+    """The words that say so."""
+    turn: TurnNumber = 0
+
+
+class ReplayTalk(Record):
+    """What one agent did with one opening."""
+
+    agent: AgentName
+    run: RunNumber
+    transcript: str
+    """Digest of the transcript, which is in the folder of the runs."""
+    course: TalkCourse
+    ending: str
+    """`customer_left`, `handed_over`, `ticket_closed`, `turn_limit`, `broke`."""
+    cause: Cause | Literal[""] = ""
+    """Why it broke off, if it did."""
+    acts: tuple[TalkAct, ...] = ()
+    """What it did, in order, a handover included; without look-ups and without closing the ticket."""
+    tried: tuple[TalkAct, ...] = ()
+    """What it tried to do and the desk's tools refused."""
+    closed: bool = False
+    """Whether it closed the ticket."""
+    looked_up: dict[str, bool] = {}
+    """By tool, whether the books had anything."""
+    asked: tuple[str, ...] = ()
+    """What it asked the customer for, by the world's names, in order."""
+    claims: tuple[TalkClaim, ...] = ()
+    messages: Count = 0
+    """That the agent wrote."""
+    words: Count = 0
+    language: str = ""
+    """Of what it wrote; empty: it wrote nothing."""
+    cost: Dollars | None = 0.0
+    """Dollars of the agent's models; None: a price is unknown."""
+    turns: tuple[Turn, ...] = ()
+    """After the opening, with calls; long texts are cut. None in tickets after the first `SHOWN`."""
+
+
+class Contrast(Record):
+    """One difference between the talks of a ticket, in words."""
+
+    kind: TalkDifference
+    words: str
+    """A sentence for people, such as `a handed it over; b answered`."""
+
+
+class ReplayedTicket(Record):
+    """One ticket whose opening was sent to every agent."""
+
+    ticket: Id
+    kind: str
+    """What the real desk says that it is about."""
+    request: str
+    """What its customer asks for, by the world's name; empty: nobody said so."""
+    language: str
+    """The customer's."""
+    opening: Turn
+    """The customer's first message, word for word; hidden words are `▒`."""
+    in_books: bool
+    """Whether the books have a record of what it is about."""
+    difference: TalkDifference | None
+    """None: fewer than two talks can be compared."""
+    score: Count = 0
+    """How much the talks differ; tickets are in this order, the highest first."""
+    contrasts: tuple[Contrast, ...] = ()
+    """The most serious first."""
+    talks: tuple[ReplayTalk, ...] = ()
+    """In the order of the agents."""
+
+
+class Replay(Record, tag_field="record", tag="replay/1"):
+    """The openings of an import, sent to agents in one world, side by side and unlabelled."""
+
+    world: str
+    world_digest: str
+    shop: str
+    source: str
+    """The desk that the tickets were exported from."""
+    tickets: Count
+    """In the import."""
+    unapproved: Count
+    """Of those that were replayed, how many are not approved: their doubtful words are hidden."""
+    left_out: dict[str, Count]
+    """Tickets that were not replayed, by reason."""
+    agents: tuple[AgentName, ...]
+    replayed: tuple[ReplayedTicket, ...]
+    """Those that differ most first."""
+    customer: str
+    cases: str
+    """What the runs were made of, as their headers have it."""
+    package: str
+    notes: tuple[str, ...] = ()
+    """What a reader has to know, such as that the books hold none of the orders."""
+    titles: dict[str, str] = {}
+    """By act, topic, look-up and state, the same in plain words."""
