@@ -10,8 +10,8 @@ from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import Cause, Turn
 
-TalkCourse = Literal["acted", "handed_over", "refused", "asked", "answered", "broke"]
-"""What a talk came to; the first that applies: `broke`, `handed_over`, `acted`, `refused`, `asked`, `answered`.
+TalkCourse = Literal["broke", "handed_over", "acted", "refused", "asked", "answered"]
+"""What a talk came to: the first that applies of `broke`, `handed_over`, `acted` and the others as listed.
 
 `asked`: it asked the customer for something and said neither yes nor no."""
 
@@ -22,8 +22,9 @@ promised; in the rest, such as look-ups, language and how it ended; in none of t
 DIFFERENCES: tuple[TalkDifference, ...] = ("acts", "asks", "claims", "course", "same")
 """The most serious first."""
 
-SHOWN = 200
-"""Of how many tickets, from the first on, a replay has the talks' turns; the others are in the runs."""
+SHOWN, MOST_BYTES = 200, 16_000_000
+"""Of how many tickets, from the first on, a replay has the talks' turns, and how much of these at most; the
+others are in the runs."""
 
 
 class TalkAct(Record):
@@ -37,11 +38,14 @@ class TalkAct(Record):
     """Index in the talk's turns."""
 
 
+ClaimKind = Literal["done", "state", "date", "amount", "period"]
+"""An act that an agent reports as done; how it says that a record is; or a value."""
+
+
 class TalkClaim(Record):
     """Something that an agent told or promised the customer."""
 
-    kind: Literal["done", "state", "date", "amount", "period"]
-    """An act that it reports as done; how it says that a record is; or a value."""
+    kind: ClaimKind
     what: str
     """By the world's name, or the value written in one way: `2026-05-05`, `20.00`, `3–5 business days`."""
     quote: str
@@ -80,7 +84,7 @@ class ReplayTalk(Record):
     cost: Dollars | None = 0.0
     """Dollars of the agent's models; None: a price is unknown."""
     turns: tuple[Turn, ...] = ()
-    """After the opening, with calls; long texts are cut. None in tickets after the first `SHOWN`."""
+    """After the opening, with calls; long texts are cut. None in tickets that are not `shown`."""
 
 
 class Contrast(Record):
@@ -102,7 +106,7 @@ class ReplayedTicket(Record):
     language: str
     """The customer's."""
     opening: Turn
-    """The customer's first message, word for word; hidden words are `▒`."""
+    """The customer's first message; what agents got is word for word, and here a long one is cut."""
     in_books: bool
     """Whether the books have a record of what it is about."""
     difference: TalkDifference | None
@@ -113,6 +117,10 @@ class ReplayedTicket(Record):
     """The most serious first."""
     talks: tuple[ReplayTalk, ...] = ()
     """In the order of the agents."""
+    pair: tuple[AgentName, ...] = ()
+    """The two agents whose talks differ most, the first of the pairs if several do; none, if none differ."""
+    shown: bool = False
+    """Whether the talks' turns are in this record."""
 
 
 class Replay(Record, tag_field="record", tag="replay/1"):
@@ -130,8 +138,10 @@ class Replay(Record, tag_field="record", tag="replay/1"):
     left_out: dict[str, Count]
     """Tickets that were not replayed, by reason."""
     agents: tuple[AgentName, ...]
+    planned: Count
+    """Tickets whose openings were to be sent."""
     replayed: tuple[ReplayedTicket, ...]
-    """Those that differ most first."""
+    """Those with a talk so far; those that differ most first."""
     customer: str
     cases: str
     """What the runs were made of, as their headers have it."""

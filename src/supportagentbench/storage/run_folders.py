@@ -108,3 +108,13 @@ def refuse_part(folder: Path, header: Run) -> None:
             f"holds {header.shard.shown} of a run; put the parts together first: sab merge PARTS… -o runs",
             place=folder,
         )
+
+
+def refuse_unlabelled(folder: Path, header: Run) -> None:
+    """Refuse a run in which nothing is right, wrong or unsafe, because nobody says what is."""
+    if header.unlabelled:
+        raise Problem(
+            "is unlabelled: it holds openings of real tickets, and nobody says what is right in them; "
+            "compare its agents with `sab tickets replay`, or read a conversation with `sab show`.",
+            place=folder,
+        )
