@@ -8,12 +8,12 @@ from typing import Literal
 from supportagentbench.records.amount import Count, Dollars, TurnNumber
 from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
-from supportagentbench.records.transcript import Cause, Turn
+from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
 
 TalkCourse = Literal["broke", "handed_over", "acted", "refused", "asked", "answered"]
 """What a talk came to: the first that applies of `broke`, `handed_over`, `acted` and the others as listed.
 
-`asked`: it asked the customer for something and said neither yes nor no."""
+`asked`: its last message asks the customer for something, and it said no to nothing."""
 
 TalkDifference = Literal["acts", "asks", "claims", "course", "same"]
 """Where talks differ most: in what was done, handed over or refused; in what was asked back; in what was
@@ -32,6 +32,8 @@ class TalkAct(Record):
 
     act: str
     """By the world's name."""
+    words: str
+    """The same as a sentence, such as `Cancelled order #1101`."""
     names: dict[str, str] = {}
     """The arguments that a customer would be told, such as the order and the amount."""
     turn: TurnNumber = 0
@@ -85,6 +87,11 @@ class ReplayTalk(Record):
     """Dollars of the agent's models; None: a price is unknown."""
     turns: tuple[Turn, ...] = ()
     """After the opening, with calls; long texts are cut. None in tickets that are not `shown`."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it can be compared; one that others broke off is run again."""
+        return self.cause not in EXTERNAL_CAUSES
 
 
 class Contrast(Record):

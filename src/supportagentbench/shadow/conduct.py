@@ -1,7 +1,7 @@
 """Conduct: what an agent did, asked and told in one talk, whether or not that was right."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -16,7 +16,7 @@ from supportagentbench.records.replay import ClaimKind, ReplayTalk, TalkAct, Tal
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import SpeechActs, Transcript, Turn
 from supportagentbench.records.usage_total import bills
-from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Vocabulary
+from supportagentbench.records.vocabulary import CLOSE_TICKET, HAND_OVER, Verb, Vocabulary
 from supportagentbench.storage.transcripts import Filed
 
 MOST_ACTS, MOST_CLAIMS, LONGEST_VALUE, LONGEST_QUOTE = 12, 20, 80, 200
@@ -25,6 +25,8 @@ READ = 5_000
 """Characters of a message in which claims are looked for."""
 FEWEST_WORDS = 4
 """Words that show a language."""
+_OPTIONAL, _PLACE = re.compile(r"\[([^\]]*)\]"), re.compile(r"\{(\w+)\}")
+"""In the world's sentence for a call: a part that may be left out, and the place of an argument."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
@@ -41,7 +43,7 @@ def conduct_of(filed: Filed, run: Run) -> ReplayTalk:
         agent=run.agent,
         run=run.run,
         transcript=filed.digest,
-        course=_course(transcript, acts, any(one.refuses for one in heard), bool(asked)),
+        course=_course(transcript, acts, heard),
         ending=transcript.ending.kind,
         cause=transcript.ending.cause or "",
         acts=acts[:MOST_ACTS],
@@ -64,12 +66,25 @@ def _is_done(made: CallAtTurn) -> bool:
 def _act(made: CallAtTurn, vocabulary: Vocabulary) -> TalkAct:
     verb, given = vocabulary.by_act[made.call.tool], made.call.arguments
     told = dict.fromkeys((*([vocabulary.subject] if vocabulary.subject else []), *verb.names, verb.dollars))
-    names = {name: _plain(given[name]) for name in told if isinstance(given, dict) and name in given}
-    return TalkAct(made.call.tool, names, made.turn)
+    values = _values_of(given) if isinstance(given, dict) else {}
+    names = {name: values[name] for name in told if name in values}
+    return TalkAct(verb.act, _told(verb, vocabulary.told.get(verb.act, ""), values), names, made.turn)
 
 
-def _plain(value: Any) -> str:
-    return str(value)[:LONGEST_VALUE]
+def _values_of(given: dict[str, Any]) -> dict[str, str]:
+    return {str(name): str(value)[:LONGEST_VALUE] for name, value in given.items()}
+
+
+def _told(verb: Verb, sentence: str, values: Mapping[str, str]) -> str:
+    """The call as the world's sentence for it; without one, or without an argument, the act's title."""
+    sentence = _OPTIONAL.sub(lambda found: found[1] if _places(found[1]) <= values.keys() else "", sentence)
+    if not sentence or not _places(sentence) <= values.keys():
+        return verb.title[:1].upper() + verb.title[1:]
+    return _PLACE.sub(lambda found: values[found[1]], sentence)
+
+
+def _places(sentence: str) -> set[str]:
+    return set(_PLACE.findall(sentence))
 
 
 def _looked_up(calls: Iterable[CallAtTurn], vocabulary: Vocabulary) -> dict[str, bool]:
@@ -91,14 +106,16 @@ def _heard(transcript: Transcript, reader: Reader) -> Iterator[SpeechActs]:
         yield answer.heard if answer else reader.heard(turn.text, language_of(turn.text))
 
 
-def _course(transcript: Transcript, acts: tuple[TalkAct, ...], refuses: bool, asks: bool) -> TalkCourse:
+def _course(transcript: Transcript, acts: tuple[TalkAct, ...], heard: Sequence[SpeechActs]) -> TalkCourse:
     if transcript.ending.kind == "broke":
         return "broke"
     if any(one.act == HAND_OVER for one in acts):
         return "handed_over"
     if acts:
         return "acted"
-    return "refused" if refuses else "asked" if asks else "answered"
+    if any(one.refuses for one in heard):
+        return "refused"
+    return "asked" if heard and heard[-1].asks else "answered"
 
 
 def _language(transcript: Transcript) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from supportagentbench.records.replay import Contrast, ReplayTalk, TalkAct, TalkDifference
-from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 MOST_QUOTES, LONGEST = 2, 2_000
@@ -33,7 +32,7 @@ class _Found(NamedTuple):
 
 def compared(talks: Sequence[ReplayTalk], vocabulary: Vocabulary) -> Compared:
     """The differences between these talks, the most serious first; those that others broke off aside."""
-    whole = [one for one in talks if one.cause not in EXTERNAL_CAUSES]
+    whole = [one for one in talks if one.is_whole]
     if len(whole) < 2:
         return Compared(None, 0, ())
     found = list(_Differences(whole, vocabulary).found())
@@ -83,8 +82,8 @@ class _Differences:
 
     def _deed(self, talk: ReplayTalk) -> str:
         """What an agent did, or else how it answered."""
-        done = [self._named(one) for one in talk.acts if one.act != HAND_OVER]
-        parts = [f"did this: {', '.join(done)}"] if done else []
+        done = dict.fromkeys(one.words for one in talk.acts if one.act != HAND_OVER)
+        parts = [f"{words[:1].lower()}{words[1:]}" for words in done]
         if _is_handed_over(talk):
             parts.append("handed it over")
         if talk.course == "broke":
@@ -92,13 +91,9 @@ class _Differences:
         said = {"refused": "said no", "asked": "asked back", "answered": "answered"}
         return " and ".join(parts) or said[talk.course]
 
-    def _named(self, one: TalkAct) -> str:
-        values = ", ".join(one.names.values())
-        return self._titles.get(one.act, one.act.replace("_", " ")) + (f" ({values})" if values else "")
-
     def _attempt(self, talk: ReplayTalk) -> str:
-        tried = dict.fromkeys(self._named(one) for one in talk.tried)
-        return f"tried in vain: {', '.join(tried)}" if tried else "tried nothing in vain"
+        tried = dict.fromkeys(self._titles.get(one.act, one.act) for one in talk.tried)
+        return f"tried to {' and to '.join(tried)}, which the desk refused" if tried else "did not try"
 
     def _in_questions(self) -> Iterator[_Found]:
         if self._differ(lambda talk: frozenset(talk.asked)):

@@ -17,7 +17,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.set_aside import set_aside_note
-from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
+from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation, Hit, find_talk

@@ -92,31 +92,33 @@ def _answer(replay: Replay) -> Iterator[str]:
         )
     for agent in replay.agents:
         yield _of_agent(agent, replay)
-    if missing := replay.planned - len(replay.replayed):
-        yield f"{missing} of {counted(replay.planned, 'ticket')} have no talk yet."
 
 
 def _in_short(one: ReplayedTicket) -> str:
     """The kind of difference as the answer counts it; empty: there is none."""
     if one.difference != "acts":
         return KINDS.get(one.difference or "same", "")
-    does = {course: [talk.course == course for talk in one.talks] for course in STANCES}
+    courses = [talk.course for talk in one.talks if talk.is_whole]
+    does = {course: [one == course for one in courses] for course in STANCES}
     return next(
         (words for course, words in STANCES.items() if any(does[course]) and not all(does[course])), OTHERWISE
     )
 
 
 def _of_agent(agent: str, replay: Replay) -> str:
-    talks = [talk for one in replay.replayed for talk in one.talks if talk.agent == agent]
+    played = [talk for one in replay.replayed for talk in one.talks if talk.agent == agent]
+    talks = [talk for talk in played if talk.is_whole]
     if not talks:
-        return f"{agent}: no talk yet."
+        return f"{agent}: no whole talk yet."
     courses = Counter(talk.course for talk in talks)
     done = ", ".join(f"{words} in {courses[course]}" for course, words in COURSES.items() if courses[course])
     messages = sum(talk.messages for talk in talks) / len(talks)
     words = sum(talk.words for talk in talks) / len(talks)
-    known = [talk.cost for talk in talks if talk.cost is not None]
-    cost = f"${sum(known):,.4f}" if len(known) == len(talks) else "price unknown"
-    return f"{agent}: {done}; {messages:.1f} messages and {words:.0f} words per ticket; {cost}."
+    known = [talk.cost for talk in played if talk.cost is not None]
+    cost = f"${sum(known):,.4f}" if len(known) == len(played) else "price unknown"
+    missing = replay.planned - len(talks)
+    left = f"; {missing} not finished" if missing else ""
+    return f"{agent}: {done}; {messages:.1f} messages and {words:.0f} words per ticket; {cost}{left}."
 
 
 def _reading(replay: Replay, out: Path) -> Iterator[Text]:
