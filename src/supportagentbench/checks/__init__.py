@@ -31,7 +31,7 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
 
 
 def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_all: bool = False) -> Verdict:
-    """All findings about one conversation, whether it is stored or not; none, if nobody says what is right.
+    """All findings about one conversation, whether it is stored or not; none, if they are unlabelled.
 
     `counts_all`: count findings that a judge would have to check, too; for use where we know what was said.
     """

@@ -40,7 +40,7 @@ def outcome_of(
 
 
 def unlabelled_outcome(cause: Cause | Literal[""]) -> Outcome:
-    """The outcome where nobody says what is right; what others broke off is run again."""
+    """The outcome without a label; what others broke off is run again."""
     return Outcome("outside" if cause in EXTERNAL_CAUSES else "undecided", None)
 
 

@@ -1,4 +1,4 @@
-"""Replay job: openings of real tickets, and how the agents that got them differ, whoever is right."""
+"""Replay job: openings of real tickets, and how the agents that received them differ."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
@@ -24,6 +24,7 @@ from supportagentbench.tickets.pseudonyms import UNREAD
 LONGEST_SHOWN, LONGEST_RESULT, MOST_CALLS = 4_000, 2_000, 20
 """Characters of a message and of a tool's result, and calls of a turn, that a record shows."""
 CUT = " […cut]"
+UNLABELLED = "Unlabelled: it is not known what is right in these tickets; agents are only compared."
 NO_BOOKS = (
     "The books hold none of these orders: look-ups find nothing, and what agents would find is unknown. "
     "A map with the tickets' facts makes them (--map)."
@@ -70,7 +71,7 @@ def planned_openings(job: Job) -> tuple[str, ...]:
 def notes_on(cases: OpeningCases, chosen: Iterable[str]) -> Iterator[str]:
     """What a reader has to know before any figure."""
     openings = [cases.openings[name] for name in chosen]
-    yield "Unlabelled: nobody says what is right in these tickets; agents are compared with each other alone."
+    yield UNLABELLED
     unknown = sum(not one.fixture.subject for one in openings)
     if unknown == len(openings):
         yield NO_BOOKS

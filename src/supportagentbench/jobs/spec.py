@@ -130,7 +130,7 @@ class JobSpec:
 
     @property
     def is_unlabelled(self) -> bool:
-        """Whether nobody says what is right in its conversations."""
+        """Whether it is not known what is right in its conversations."""
         return self.tickets is not None and self.tickets.openings
 
     @property

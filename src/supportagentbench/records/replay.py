@@ -1,6 +1,6 @@
 """Replay: the first messages of real tickets, each sent to several agents, and what every agent did.
 
-Nobody says what is right here: an agent is only compared with the others.
+It is not known what is right here: agents are only compared with each other.
 """
 
 from typing import Literal
@@ -11,7 +11,7 @@ from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
 
 TalkCourse = Literal["broke", "handed_over", "acted", "refused", "asked", "answered"]
-"""What a talk came to: the first that applies of `broke`, `handed_over`, `acted` and the others as listed.
+"""How to sum up a talk: the first that applies of `broke`, `handed_over`, `acted` and the others as listed.
 
 `asked`: its last message asks the customer for something, and it said no to nothing."""
 
@@ -35,7 +35,7 @@ class TalkAct(Record):
     words: str
     """The same as a sentence, such as `Cancelled order #1101`."""
     names: dict[str, str] = {}
-    """The arguments that a customer would be told, such as the order and the amount."""
+    """The arguments that a customer would want to know, such as the order and the amount."""
     turn: TurnNumber = 0
     """Index in the talk's turns."""
 
@@ -95,7 +95,7 @@ class ReplayTalk(Record):
 
 
 class Contrast(Record):
-    """One difference between the talks of a ticket, in words."""
+    """One difference between the talks of a ticket, as a sentence."""
 
     kind: TalkDifference
     words: str
@@ -109,7 +109,7 @@ class ReplayedTicket(Record):
     kind: str
     """What the real desk says that it is about."""
     request: str
-    """What its customer asks for, by the world's name; empty: nobody said so."""
+    """What its customer asks for, by the world's name; empty: unknown."""
     language: str
     """The customer's."""
     opening: Turn

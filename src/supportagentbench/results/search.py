@@ -36,7 +36,7 @@ class FoundConversation(NamedTuple):
     set_aside: tuple[SetAside, ...] = ()
     """Other attempts at it that do not count."""
     is_unlabelled: bool = False
-    """Whether nobody says what is right in it."""
+    """Whether it is not known what is right in it."""
 
 
 class Hit(Record):

@@ -7,16 +7,16 @@ from supportagentbench.records.replay import Contrast, ReplayTalk, TalkAct, Talk
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 
 MOST_QUOTES, LONGEST = 2, 2_000
-"""Claims of each agent that are quoted; characters of one difference in words."""
+"""Claims of each agent that are quoted; characters of the sentence for one difference."""
 
 DID, HANDED, SAID_NO, OTHERWISE, TRIED = 8000, 4000, 2000, 1000, 500
 ONE_ASKS, ASKS_OTHERWISE = 200, 100
 CLAIMS = 20
 LANGUAGE, COURSE = 4, 1
-"""How much each difference weighs: a more serious one more than all that are less serious together."""
+"""How much each difference weighs: a more serious one more than the less serious ones together."""
 
 
-class Compared(NamedTuple):
+class ComparedTalks(NamedTuple):
     """What is different between talks."""
 
     difference: TalkDifference | None
@@ -30,14 +30,16 @@ class _Found(NamedTuple):
     contrast: Contrast
 
 
-def compared(talks: Sequence[ReplayTalk], vocabulary: Vocabulary) -> Compared:
+def compared(talks: Sequence[ReplayTalk], vocabulary: Vocabulary) -> ComparedTalks:
     """The differences between these talks, the most serious first; those that others broke off aside."""
     whole = [one for one in talks if one.is_whole]
     if len(whole) < 2:
-        return Compared(None, 0, ())
+        return ComparedTalks(None, 0, ())
     found = list(_Differences(whole, vocabulary).found())
     contrasts = tuple(one.contrast for one in found)
-    return Compared(contrasts[0].kind if contrasts else "same", sum(one.weight for one in found), contrasts)
+    return ComparedTalks(
+        contrasts[0].kind if contrasts else "same", sum(one.weight for one in found), contrasts
+    )
 
 
 def titles_of(vocabulary: Vocabulary) -> dict[str, str]:
@@ -145,7 +147,7 @@ class _Differences:
         return len({value(talk) for talk in self._talks}) > 1
 
     def _found(self, weight: int, kind: TalkDifference, words: Callable[[ReplayTalk], str]) -> _Found:
-        """A difference in words; agents of which the same is said stand together."""
+        """A difference as a sentence, in which agents that did the same are named together."""
         agents: dict[str, list[str]] = {}
         for talk in self._talks:
             agents.setdefault(words(talk), []).append(talk.agent)

@@ -19,7 +19,7 @@ from supportagentbench.world.folder import World
 STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
 """Words of a message that presses for something; shorter ones are a yes, a thank-you or a greeting."""
-LONGEST, MOST_LATER = 20_000, 200
+LONGEST, MOST_LATER = 4_000, 60
 """Characters of a message, and later messages, that a customer keeps in mind."""
 LONGEST_GOODBYE, READ, READ_AT_END = 80, 2_000, 300
 """Characters of a goodbye; those in which values are looked for; those at the end that ask something."""
@@ -52,7 +52,7 @@ class TicketLedger:
         later: Sequence[Turn],
         sender: Sender | None,
     ) -> Brief:
-        """The ledger of one customer, from the resume point on; `request` is empty if nobody knows it."""
+        """The ledger of one customer, from the resume point on; `request` is empty if it is unknown."""
         opening = next(turn.text for turn in history if turn.party == "customer")
         matter = _matter([*history, *later]) or opening
         said = list(self._said(later[:MOST_LATER], matter))
@@ -72,7 +72,7 @@ class TicketLedger:
     def _wish(self, request: str, known: TicketFacts, words: str) -> Wish:
         """What it wants, in its words: the acts that the policy grants for it settle it.
 
-        If nobody knows the request, it agrees to whatever is proposed, and any act or news settles it.
+        If the request is unknown, it agrees to everything that is proposed, and any act or news settles it.
         """
         policy, vocabulary = self._world.policy, self._world.vocabulary
         plain = tuple(act for act in policy.kit.acts if act not in (HAND_OVER, CLOSE_TICKET))
@@ -92,7 +92,7 @@ class TicketLedger:
     def _said(self, later: Sequence[Turn], matter: str) -> Iterator[CustomerFact | str]:
         """Its later messages: an answer to a question is a fact, anything else of some length is pressure.
 
-        What it is about, if the opening did not say so, is told at the next occasion. A goodbye is neither.
+        What it is about, if the opening did not say so, it says in its next message. A goodbye is neither.
         """
         asked: tuple[str, ...] = ()
         for turn in later:

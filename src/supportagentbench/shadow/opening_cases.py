@@ -1,4 +1,4 @@
-"""Opening cases: the first messages of real tickets as cases of a world, in which nobody says what is right.
+"""Opening cases: the first messages of real tickets as cases of a world, without labels.
 
 A ticket that cannot be one is left out, with the reason. Without a map the books hold none of the records
 that tickets are about, so look-ups find nothing.

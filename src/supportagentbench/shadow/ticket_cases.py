@@ -96,7 +96,7 @@ class TicketCaseMaker:
         later: tuple[Turn, ...],
         day: date | None,
     ) -> Fixture:
-        """A ticket cut in two, with its customer and its books; `request` is empty if nobody knows it."""
+        """A ticket cut in two, with its customer and its books; `request` is empty if it is unknown."""
         known, sender = self.known(ticket), sender_of(ticket)
         brief = self._ledger.brief(request, known, history, later, sender)
         today = day or self._world.desk.today

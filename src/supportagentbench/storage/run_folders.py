@@ -111,10 +111,10 @@ def refuse_part(folder: Path, header: Run) -> None:
 
 
 def refuse_unlabelled(folder: Path, header: Run) -> None:
-    """Refuse a run in which nothing is right, wrong or unsafe, because nobody says what is."""
+    """Refuse a run in which nothing counts as right, wrong or unsafe."""
     if header.unlabelled:
         raise Problem(
-            "is unlabelled: it holds openings of real tickets, and nobody says what is right in them; "
+            "is unlabelled: it holds openings of real tickets, and what is right in them is not known; "
             "compare its agents with `sab tickets replay`, or read a conversation with `sab show`.",
             place=folder,
         )

@@ -73,7 +73,7 @@ def _heading(found: FoundConversation, agent: str = "") -> Text:
     label, clipping = transcript.label, Clipping()
     who = f"  {on_one_line(agent)}" if agent else ""
     if found.is_unlabelled:
-        unlabelled = f"{who}  run {transcript.run}\nunlabelled: nobody says what is right here"
+        unlabelled = f"{who}  run {transcript.run}\nunlabelled: it is not known what is right here"
         return Text.assemble((on_one_line(transcript.case), "bold"), unlabelled)
     rules = clipping.text(", ".join(label.rules) or "none")
     bans = clipping.text(", ".join(ban.act for ban in label.bans if not ban.until) or "nothing")

@@ -65,7 +65,7 @@ class ProgressColumn(NamedTuple):
     is_wide: bool = False
     """Shown on wide terminals only."""
     is_labelled: bool = False
-    """Shown only if somebody says what is right."""
+    """Shown only if the conversations have labels."""
 
 
 def live_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:

@@ -49,7 +49,7 @@ COURSES: dict[TalkCourse, str] = {
     "asked": "asked back",
     "answered": "answered",
 }
-"""In the order in which they are told."""
+"""In the order in which the report has them."""
 
 
 def start_replay(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:

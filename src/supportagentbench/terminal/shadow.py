@@ -22,7 +22,7 @@ from supportagentbench.records.record import to_json
 from supportagentbench.records.shadow import Difference, ShadowWeek
 from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.opening_cases import OpeningCases
-from supportagentbench.storage.file import write_whole
+from supportagentbench.storage.file import make_folder, write_whole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.run import Showing, say_to, show_job
@@ -49,6 +49,7 @@ def planned_tickets(
 ) -> tuple[Job, list[CostPlan]]:
     """The job that plays the tickets, once it is said what is left out and the user agrees to its costs."""
     settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
+    _make_private(out)
     job = open_job(settled.spec)
     assert isinstance(job.cases, ImportedCases)
     for reason, count in job.cases.left_out.most_common():
@@ -61,6 +62,13 @@ def planned_tickets(
     plans = asyncio.run(plan_costs(job))
     agree_to_spend(plans, job.spec.budget, console, yes)
     return job, plans
+
+
+def _make_private(out: Path) -> None:
+    """Make the folder, if there is none, for this user alone: the runs in it have what customers wrote."""
+    if not out.exists():
+        make_folder(out)
+        out.chmod(0o700)
 
 
 def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
