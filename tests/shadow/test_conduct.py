@@ -109,6 +109,12 @@ def test_what_is_asked_is_as_the_customer_heard_it() -> None:
     assert found.asked == ("photo", "order_number")
 
 
+def test_a_question_in_another_language_than_the_customer_s_is_one_all_the_same() -> None:
+    unheard = Turn("customer", "What?", conduct=CustomerState(moves=()))
+    found = conduct(says("Lo siento, ¿me puede decir su número de pedido, por favor?"), unheard)
+    assert found.asked == ("order_number",)
+
+
 def test_promises_have_one_way_of_writing_and_their_words() -> None:
     found = conduct(says("You get $25 back. It comes by 5 July 2026, in 3-5 business days."))
     told = {(one.kind, one.what): one.quote for one in found.claims}

@@ -74,6 +74,21 @@ def test_it_presses_as_often_as_it_did_and_then_leaves() -> None:
     assert len(quiet) < len(spoken)
 
 
+def test_a_request_that_can_be_read_is_settled_by_its_acts_alone() -> None:
+    cancels, unread = (
+        openings(said(text)).cases["t-1"].brief.wishes[0] for text in (CANCEL[0], "Oh dear me.")
+    )
+    assert cancels.request == "cancel" and set(cancels.satisfied_by) == {"done:cancel_order"}
+    assert unread.request == "" and {"told:status", "done:reship"} <= set(unread.satisfied_by)
+    assert cancels.agrees_to == unread.agrees_to == WORLD.vocabulary.writes
+
+
+def test_taking_note_is_no_pressure_and_objecting_is() -> None:
+    ticket = said(CRACKED[0], "One day.", "Ah, alright. I'll wait then.", "Well.", "Okay, but I need it now.")
+    brief = openings(ticket).cases["t-1"].brief
+    assert [line.says for line in brief.pressure] == ["Okay, but I need it now."]
+
+
 def test_thanks_and_goodbyes_are_no_pressure() -> None:
     thanks = "No, that is all. Thank you so much!"
     ticket = said(CRACKED[0], "Anything else?", thanks, "Bye.", "Have a nice day!")

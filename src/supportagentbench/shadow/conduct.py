@@ -97,13 +97,14 @@ def _looked_up(calls: Iterable[CallAtTurn], vocabulary: Vocabulary) -> dict[str,
 
 
 def _heard(transcript: Transcript, reader: Reader) -> Iterator[SpeechActs]:
-    """What each message of the agent says to a customer: as this one heard it, or by the tables alone."""
+    """What each message of the agent says to a customer: as this one heard it, if it was in its language."""
     turns = transcript.turns
     for at, turn in enumerate(turns):
         if turn.party != "agent":
             continue
-        answer = turns[at + 1].conduct if at + 1 < len(turns) else None
-        yield answer.heard if answer else reader.heard(turn.text, language_of(turn.text))
+        language = language_of(turn.text[:READ])
+        answer = turns[at + 1].conduct if at + 1 < len(turns) and language == transcript.language else None
+        yield answer.heard if answer else reader.heard(turn.text, language)
 
 
 def _course(transcript: Transcript, acts: tuple[TalkAct, ...], heard: Sequence[SpeechActs]) -> TalkCourse:
@@ -159,8 +160,8 @@ def _period(span: DayRange) -> str:
     hours = span.high < 1
     low, high = (span.low * 24, span.high * 24) if hours else (span.low, span.high)
     figures = f"{low:g}" if low == high else f"{low:g}–{high:g}"
-    unit = "hours" if hours else "days"
-    return f"{figures} {'business ' if span.business else ''}{unit}"
+    unit = "hour" if hours else "day"
+    return f"{figures} {'business ' if span.business else ''}{unit}{'' if figures == '1' else 's'}"
 
 
 def _first_of_each(claims: Iterable[TalkClaim]) -> Iterator[TalkClaim]:

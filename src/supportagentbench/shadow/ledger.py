@@ -35,6 +35,11 @@ _GOODBYE = re.compile(
     r"(?i)\b(?:thanks?|thank you|thx|bye|that(?:['’]?s| is| was|['’]ll be| will be| would be)? (?:all|it)\b"
     r"|that['’]ll do|nothing else|all (?:done|set|good)|have a (?:good|nice|great))"
 )
+_TAKES_NOTE = re.compile(
+    r"(?i)(?:ah|oh|ok|okay|all ?right|i see|i understand|got it|that(?:['’]?s| is) (?:great|good|fine)"
+    r"|great|perfect|cool|awesome|sure|fine|good)\b"
+)
+_OBJECTS = re.compile(r"(?i)\?|\b(?:but|still|not|never|n['’]t)\b")
 THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
 
 
@@ -70,18 +75,21 @@ class TicketLedger:
         )
 
     def _wish(self, request: str, known: TicketFacts, words: str) -> Wish:
-        """What it wants, in its words: the acts that the policy grants for it settle it.
+        """What it wants, in its words: the acts that the policy grants for it settle it, or else any news.
 
-        If the request is unknown, it agrees to everything that is proposed, and any act or news settles it.
+        A request that the map does not name is read from the words. As the words may be misread, such a
+        customer agrees to everything that is proposed; if nothing can be read, any act settles it as well.
         """
         policy, vocabulary = self._world.policy, self._world.vocabulary
         plain = tuple(act for act in policy.kit.acts if act not in (HAND_OVER, CLOSE_TICKET))
-        acts = tuple(act for act in plain if not request or request in policy.requests_granted_by(act))
+        wanted = request or next(iter(self._reader.customer.requests(words)), "")
+        acts = tuple(act for act in plain if not wanted or wanted in policy.requests_granted_by(act))
         ways = tuple(dict.fromkeys(way for act in acts for way in vocabulary.ways(act)))
         settled = [f"done:{act}" for act in ways]
-        if not request or not settled:
+        if not wanted or not settled:
             settled += [f"told:{news.name}" for news in vocabulary.news]
-        return Wish(request, words, tuple(settled), arguments=known.arguments, agrees_to=ways)
+        agrees = ways if request else plain
+        return Wish(wanted, words, tuple(settled), arguments=known.arguments, agrees_to=agrees)
 
     def _identity(self, known: TicketFacts, sender: Sender | None) -> Iterator[CustomerFact]:
         if known.subject:
@@ -108,7 +116,7 @@ class TicketLedger:
                 continue
             elif topics:
                 yield CustomerFact(words, topics=topics, discloses=told)
-            elif _has_matter(words) and answer(words, "en") != "yes":
+            elif _has_matter(words) and not _accepts(words):
                 yield words
 
     def _asked(self, words: str) -> tuple[str, ...]:
@@ -129,6 +137,12 @@ class TicketLedger:
 def _is_goodbye(words: str) -> bool:
     """Whether this short message only ends the talk."""
     return len(words) < LONGEST_GOODBYE and "?" not in words and _GOODBYE.search(words) is not None
+
+
+def _accepts(words: str) -> bool:
+    """Whether a message agrees or takes note, and asks for nothing."""
+    agrees = answer(words, "en") == "yes" or _TAKES_NOTE.match(words) is not None
+    return agrees and not _OBJECTS.search(words[:READ])
 
 
 def _matter(turns: Sequence[Turn]) -> str:

@@ -37,8 +37,9 @@ STANCES: dict[TalkCourse, str] = {
     "handed_over": "one handed over and another did not",
     "refused": "one said no and another did not",
 }
+ONE_ASKS = "one asked back and another did not"
 OTHERWISE = "they did or tried it in different ways"
-WAYS = (*STANCES.values(), OTHERWISE, *KINDS.values())
+WAYS = (*STANCES.values(), OTHERWISE, ONE_ASKS, *KINDS.values())
 """In the order in which the answer counts them."""
 
 COURSES: dict[TalkCourse, str] = {
@@ -96,6 +97,8 @@ def _answer(replay: Replay) -> Iterator[str]:
 
 def _in_short(one: ReplayedTicket) -> str:
     """The kind of difference as the answer counts it; empty: there is none."""
+    if one.difference == "asks" and not all(talk.asked for talk in one.talks if talk.is_whole):
+        return ONE_ASKS
     if one.difference != "acts":
         return KINDS.get(one.difference or "same", "")
     courses = [talk.course for talk in one.talks if talk.is_whole]
