@@ -61,6 +61,7 @@ CANCELLED = call("cancel_order", order="#1101", reason="other")
     [
         ([says("Could you tell me your order number, please?")], "asked"),
         ([says("Your parcel is on its way.")], "answered"),
+        ([says(" "), says("")], "silent"),
         ([says("I'm sorry, we cannot replace it.")], "refused"),
         ([says("I've cancelled order #1101.", CANCELLED)], "acted"),
         ([says("I've cancelled it, the rest is for a colleague.", CANCELLED, HANDED)], "handed_over"),
@@ -118,8 +119,10 @@ def test_a_question_in_another_language_than_the_customer_s_is_one_all_the_same(
 def test_promises_have_one_way_of_writing_and_their_words() -> None:
     found = conduct(says("You get $25 back. It comes by 5 July 2026, in 3-5 business days."))
     told = {(one.kind, one.what): one.quote for one in found.claims}
-    assert told["amount", "25.00"] == "You get $25 back."
+    assert told["money", "25.00"] == "You get $25 back."
     assert ("date", "2026-07-05") in told and ("period", "3–5 business days") in told
+    day, hours = (conduct(says(f"It takes {time}.")).claims[0].what for time in ("24 hours", "2-6 hours"))
+    assert (day, hours) == ("1 day", "2–6 hours")
 
 
 def test_what_the_customer_said_first_is_no_promise_nor_is_a_question() -> None:

@@ -36,6 +36,7 @@ IN_ORDER: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "a handed it over; b asked back",
     ),
     ("acts", {"course": "refused"}, {"course": "asked"}, "a said no; b asked back"),
+    ("acts", {"course": "silent"}, {"course": "asked"}, "a said nothing; b asked back"),
     ("acts", {"tried": (CANCEL,)}, {}, "a tried to cancel the order, which the desk refused; b did not try"),
     ("asks", {"asked": ("photo",)}, {}, "a asked for: a photo or other proof; b asked for nothing"),
     ("asks", {"asked": ("photo",)}, {"asked": ("item",)}, "b asked for: which item it is about"),

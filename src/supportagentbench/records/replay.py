@@ -10,10 +10,10 @@ from supportagentbench.records.name import AgentName, Id, RunNumber
 from supportagentbench.records.record import Record
 from supportagentbench.records.transcript import EXTERNAL_CAUSES, Cause, Turn
 
-TalkCourse = Literal["broke", "handed_over", "acted", "refused", "asked", "answered"]
+TalkCourse = Literal["broke", "handed_over", "acted", "silent", "refused", "asked", "answered"]
 """How to sum up a talk: the first that applies of `broke`, `handed_over`, `acted` and the others as listed.
 
-`asked`: its last message asks the customer for something, and it said no to nothing."""
+`silent`: it wrote nothing. `asked`: its last message asks for something, and it refused nothing."""
 
 TalkDifference = Literal["acts", "asks", "claims", "course", "same"]
 """Where talks differ most: in what was done, handed over or refused; in what was asked back; in what was
@@ -40,7 +40,7 @@ class TalkAct(Record):
     """Index in the talk's turns."""
 
 
-ClaimKind = Literal["done", "state", "date", "amount", "period"]
+ClaimKind = Literal["done", "state", "date", "money", "period"]
 """An act that an agent reports as done; how it says that a record is; or a value."""
 
 

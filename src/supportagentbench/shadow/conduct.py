@@ -114,6 +114,8 @@ def _course(transcript: Transcript, acts: tuple[TalkAct, ...], heard: Sequence[S
         return "handed_over"
     if acts:
         return "acted"
+    if not any(turn.party == "agent" and turn.text.strip() for turn in transcript.turns):
+        return "silent"
     if any(one.refuses for one in heard):
         return "refused"
     return "asked" if heard and heard[-1].asks else "answered"
@@ -152,7 +154,7 @@ def _reported(at: int, turn: Turn, reader: Reader) -> Iterator[TalkClaim]:
 def _values(text: str, today: date) -> Iterator[tuple[ClaimKind, str]]:
     """Dates, amounts and periods in one way of writing."""
     yield from (("date", f"{day:%Y-%m-%d}") for day in sorted(dates_in(text, today)))
-    yield from (("amount", f"{cents / 100:.2f}") for cents in sorted(amounts_in(text, today)))
+    yield from (("money", f"{cents / 100:.2f}") for cents in sorted(amounts_in(text, today)))
     yield from (("period", _period(one)) for one in sorted(spans_in(text, today)))
 
 
@@ -160,8 +162,8 @@ def _period(span: DayRange) -> str:
     hours = span.high < 1
     low, high = (span.low * 24, span.high * 24) if hours else (span.low, span.high)
     figures = f"{low:g}" if low == high else f"{low:g}–{high:g}"
-    unit = "hour" if hours else "day"
-    return f"{figures} {'business ' if span.business else ''}{unit}{'' if figures == '1' else 's'}"
+    unit = "hours" if hours else "days"
+    return f"{figures} {'business ' if span.business else ''}{unit.rstrip('s') if figures == '1' else unit}"
 
 
 def _first_of_each(claims: Iterable[TalkClaim]) -> Iterator[TalkClaim]:

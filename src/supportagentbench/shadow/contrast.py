@@ -68,7 +68,7 @@ class _Differences:
         stances: tuple[tuple[int, Callable[[ReplayTalk], Hashable]], ...] = (
             (DID, self._ways),
             (HANDED, _is_handed_over),
-            (SAID_NO, lambda talk: talk.course in ("refused", "broke") and talk.course),
+            (SAID_NO, lambda talk: talk.course in ("refused", "silent", "broke") and talk.course),
             (OTHERWISE, lambda talk: tuple(sorted(map(_named, talk.acts)))),
         )
         weight = sum(weight for weight, value in stances if self._differ(value))
@@ -90,7 +90,7 @@ class _Differences:
             parts.append("handed it over")
         if talk.course == "broke":
             parts.append(f"broke off ({talk.cause.replace('_', ' ')})")
-        said = {"refused": "said no", "asked": "asked back", "answered": "answered"}
+        said = {"silent": "said nothing", "refused": "said no", "asked": "asked back", "answered": "answered"}
         return " and ".join(parts) or said[talk.course]
 
     def _attempt(self, talk: ReplayTalk) -> str:

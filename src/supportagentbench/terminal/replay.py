@@ -35,6 +35,7 @@ STANCES: dict[TalkCourse, str] = {
     "broke": "one broke off",
     "acted": "one acted in the shop and another did not",
     "handed_over": "one handed over and another did not",
+    "silent": "one said nothing and another did",
     "refused": "one said no and another did not",
 }
 ONE_ASKS = "one asked back and another did not"
@@ -46,6 +47,7 @@ COURSES: dict[TalkCourse, str] = {
     "broke": "broke off",
     "handed_over": "handed over",
     "acted": "acted in the shop",
+    "silent": "said nothing",
     "refused": "said no",
     "asked": "asked back",
     "answered": "answered",
