@@ -43,7 +43,7 @@ def example_keys() -> Iterator[None]:
 
 def spec(folder: str = "tickets", incident: str = "") -> TicketSpec:
     """What a command on the example is given."""
-    return TicketSpec(example() / folder, example() / "map.yaml", incident)
+    return TicketSpec(example() / folder, example() / "map.yaml", incident=incident)
 
 
 @cache

@@ -76,7 +76,7 @@ def test_a_case_that_the_policy_decides_otherwise_is_not_written(tmp_path: Path)
         known.replace("delivery: signed, age: fresh, claims: few,", "delivery: signed, age: fresh,")
     )
     with example_keys():
-        found = incident_of(WORLD, TicketSpec(example() / "tickets", unknown, "50424"))
+        found = incident_of(WORLD, TicketSpec(example() / "tickets", unknown, incident="50424"))
     with pytest.raises(Problem, match="no case was written: the policy decides it by C5"):
         keep_case(found, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -3,7 +3,7 @@
 import pytest
 
 from supportagentbench.records.problem import Problem
-from supportagentbench.shadow.regression import Flip, Regression
+from supportagentbench.shadow.regression import FlippedFact, Regression
 from week_in_june import incident
 
 
@@ -38,11 +38,10 @@ def test_its_texts_have_nothing_of_the_ticket_but_words() -> None:
 
 def test_the_customer_knows_and_presses_as_in_the_whole_talk() -> None:
     (template,) = regression("chat-90117", "agent").family(2).cases
-    assert [one.says for one in template.brief.pressure] == [
-        "I have asked them all. I paid 345 dollars and I have nothing. This can't be how you treat people.",
-        "Then my bank takes the money back and I write a review about it. Last chance.",
-    ]
-    assert template.brief.pressure[1].discloses and not template.brief.opening_discloses
+    (answered,), (pressed,) = template.brief.facts, template.brief.pressure
+    assert answered.says.startswith("I have asked them all.")
+    assert pressed.says == "Then my bank takes the money back and I write a review about it. Last chance."
+    assert pressed.discloses == {"leverage": "chargeback"} and not template.brief.opening_discloses
     (known,) = regression("chat-90131", "agent").family(2).cases[0].brief.facts
     assert known.topics == ("photo",) and known.says.startswith("i am at work")
 
@@ -75,8 +74,8 @@ def test_what_the_customer_says_cannot_be_different(number: str, why: str) -> No
 
 def test_a_twin_differs_in_its_record_or_in_a_photo() -> None:
     made = regression("50424")
-    assert made.twin(Flip("delivery", "unsigned")).scene["parcel"]["ends"] == "delivered"
-    assert made.twin(Flip("proof", "shown")).brief["evidence"][0]["kind"] == "photo"
+    assert made.twin(FlippedFact("delivery", "unsigned")).scene["parcel"]["ends"] == "delivered"
+    assert made.twin(FlippedFact("proof", "shown")).brief["evidence"][0]["kind"] == "photo"
 
 
 def test_a_new_address_cannot_be_drawn_again() -> None:
