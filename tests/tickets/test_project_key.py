@@ -46,6 +46,14 @@ def test_a_key_is_never_in_the_import(tmp_path: Path) -> None:
     assert not key_path("shop").exists()
 
 
+def test_a_key_for_invented_tickets_is_the_same_for_everyone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = project_key("example", is_open=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
+    assert project_key("example", is_open=True) == key and project_key("shop") != key
+
+
 def test_an_imports_key_is_found_by_its_name_and_by_nothing_else() -> None:
     key = project_key("shop")
     assert key_named(key_path("shop").name) == key
