@@ -102,9 +102,7 @@ class Memory:
         return self.has_sent or any(file.facts.get(verb.shows) for verb in sending if verb.shows)
 
 
-def read_claims(
-    transcript: Transcript, run: Run, evidence: KnownFacts | None = None
-) -> Iterator[Finding]:
+def read_claims(transcript: Transcript, run: Run, evidence: KnownFacts | None = None) -> Iterator[Finding]:
     """One finding for each kind of false claim; true means that one was found.
 
     `evidence`: what hears the conversation, where an agent may rely on more than what is said in it.

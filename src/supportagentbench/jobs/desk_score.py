@@ -221,7 +221,7 @@ def _badness(found: TicketShare | None) -> tuple[float, int]:
 
 
 def _rank(looked: tuple[CheckSight, bool]) -> tuple[bool, bool, bool]:
-    """Of several who answered one ticket, the one that decides: found before not found, seen before unseen."""
+    """Of several who answered one ticket, the one that decides: who did it, then where it can be seen."""
     seen, hit = looked
     return hit, seen.kind != "unseen", seen.kind == "counted"
 

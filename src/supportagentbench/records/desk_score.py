@@ -106,7 +106,7 @@ class DeskScore(Record, tag_field="record", tag="desk_score/1"):
     sides: tuple[DeskSide, ...]
     """Bots and people, the worst first; after each, those of them that have a name, the worst first."""
     findings: tuple[TicketFinding, ...]
-    """What to read first comes first. Of each check and side a bounded number of tickets; `sides` count all."""
+    """What to read first comes first. A bounded number of each check and side; `sides` has all counts."""
     not_looked: dict[str, str]
     """By check, why it was not made here: it needs a label, or what only a benchmark's world declares."""
     package: str

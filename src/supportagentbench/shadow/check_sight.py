@@ -5,6 +5,7 @@ they know more than the ticket shows.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -16,16 +17,18 @@ from supportagentbench.checks.observable import missing
 from supportagentbench.records.desk_score import Answerer
 from supportagentbench.records.ticket import SupportTicket, TicketAct
 from supportagentbench.shadow.mapped_desk import MappedDesk
-from supportagentbench.shadow.ticket_sources import has_day
-from supportagentbench.shadow.ticket_talk import ANSWERERS, TicketTalk, parsed
-from supportagentbench.tickets.argument_keys import is_hidden, personal
+from supportagentbench.shadow.ticket_talk import TicketTalk, parsed
+from supportagentbench.tickets.argument_keys import is_amount, is_hidden, is_time, personal
+from supportagentbench.tickets.desk_words import key_parts
 from supportagentbench.tickets.doubts import ANSWER
-from supportagentbench.tickets.pseudonyms import HIDDEN
+from supportagentbench.tickets.pseudonyms import HIDDEN, MASK
+from supportagentbench.tickets.word_lists import words
 
 NAMES: dict[Answerer, str] = {"bot": "bots", "human": "people"}
 
 BY_LABEL = "it needs to know what is right in each ticket: `sab tickets resume` judges acts"
 NO_BLANKS = "an import has no messages without text"
+NO_COPIES = "an import replaces names and numbers, so a pasted result is not the same as the result"
 NO_PROPOSALS = "how a proposal has to name this desk's acts is not known"
 NO_POLICY = "no policy was given; add --policy"
 NO_MAP = "no map says which acts change something; add --map"
@@ -33,6 +36,7 @@ NO_WORDS = "the map has no act for which the world has words"
 NO_HANDOVER = "the map has no act that hands over"
 ELSEWHERE = "people look things up outside the ticket"
 STOCK_SHOWN = "what the look-ups show of stock is not known"
+UNSURE_LANGUAGE = "too few words show which language the customer writes"
 HIDDEN_LANGUAGE = "most words are hidden until the ticket is approved"
 
 PRECISION = "code reads this from words with less precision than is counted"
@@ -48,6 +52,15 @@ PEOPLE_QUOTE = "people may be free to quote it"
 
 CLAIMS_OF_ACTS = ("phantom_action", "false_handover", "unconfirmed")
 _TOKEN = re.compile(r"word-[0-9a-f]{6}|" + re.escape(HIDDEN))
+_NUMBERED = words("id ids number no nr order tracking code sku ref reference parcel ticket case invoice")
+"""Words of keys whose long numbers are no amounts."""
+KEPT = 1000
+"""Below this, an import keeps every number in a result."""
+
+
+_LETTER = re.compile(r"[^\W\d_]")
+LONGEST_NAME = 60
+"""Characters of an act's name in a reason."""
 
 
 class CheckSight(NamedTuple):
@@ -95,8 +108,6 @@ class TicketSight:
         who = NAMES[self._who]
         if check in CLAIMS_OF_ACTS:
             yield from self._unseen_acts(check)
-        if check == "dumped" and self._who not in self._export.returning:
-            yield f"the export has no results of what {who} did"
         if check == "false_look" and self._who == "human":
             yield ELSEWHERE
         if check == "false_look" and self._who not in self._export.acting:
@@ -108,6 +119,8 @@ class TicketSight:
             yield f"it does not read {language}"
         if check == "wrong_language" and self._is_mostly_hidden:
             yield HIDDEN_LANGUAGE
+        if check == "wrong_language" and not self._talk.is_language_sure:
+            yield UNSURE_LANGUAGE
 
     def _unseen_acts(self, check: str) -> Iterator[str]:
         if self._who not in self._export.acting:
@@ -120,17 +133,21 @@ class TicketSight:
             yield NO_WORDS
         names = (event.act.name for event in self._talk.ticket.events if event.act)
         if strange := next((name for name in names if not self._desk.knows(name)), ""):
-            yield f"the map does not say what {strange[:60]!r} is"
+            yield f"the map does not say what {strange[:LONGEST_NAME]!r} is"
+        if check == "phantom_action" and (
+            wordless := next((act.name for act in self._acts if self._desk.is_wordless(act.name)), "")
+        ):
+            yield f"the claim may be about {wordless[:LONGEST_NAME]!r}, for which the map lends no words"
 
     def _doubts(self, check: str) -> Iterator[str]:
         """Why what it finds does not count."""
         is_human = self._who == "human"
         if check in VALUES and is_human:
             yield PEOPLE_KNOW
-        if CATALOGUE[check].to_check:
-            yield PRECISION
         if check in VALUES:
             yield from self._doubts_of_values(check)
+        if CATALOGUE[check].to_check:
+            yield PRECISION
         if check == "unconfirmed":
             yield OWN_RULE
         if check == "leaked_reasoning" and is_human:
@@ -168,30 +185,41 @@ class TicketSight:
     @cached_property
     def _hides_number(self) -> bool:
         """Whether a number may be hidden: imports hide numbers in short answers, and whole texts."""
-        said = (event.text for event in self._talk.ticket.events if HIDDEN in event.text)
-        return any(len(text.split()) <= ANSWER or text.strip() == HIDDEN for text in said)
+        said = (event.text for event in self._talk.ticket.events if hides_words(event.text))
+        return any(len(text.split()) <= ANSWER or not _LETTER.search(text) for text in said)
 
     @cached_property
     def _own_words_are_hidden(self) -> bool:
-        return any(HIDDEN in turn.text for turn in self._talk.transcript.turns if turn.party == "agent")
+        return any(hides_words(turn.text) for turn in self._talk.transcript.turns if turn.party == "agent")
 
     @cached_property
     def _is_mostly_hidden(self) -> bool:
-        """Whether the words that are left do not show the languages of both sides."""
-        texts = {party: "" for party in ("customer", "agent")}
+        """Whether half of the letters of one party are hidden."""
+        texts = Counter[tuple[str, bool]]()
         for turn in self._talk.transcript.turns:
-            texts[turn.party] = f"{texts.get(turn.party, '')} {turn.text}"
-        return any(
-            2 * texts[party].count(HIDDEN) > len(texts[party].split()) for party in ("customer", "agent")
-        )
+            hidden = turn.text.count(MASK)
+            texts[turn.party, True] += hidden
+            texts[turn.party, False] += len(turn.text) - hidden
+        return any(texts[party, True] > texts[party, False] for party in ("customer", "agent"))
+
+
+def hides_words(text: str) -> bool:
+    """Whether words of a text are hidden, for good or until the ticket is approved."""
+    return MASK in text or HIDDEN in text
 
 
 def _is_lost(held: Any, key: str) -> bool:
+    """Whether the import may have replaced an amount here; what only names something never was one."""
     if isinstance(held, dict):
         return any(_is_lost(value, str(name)) for name, value in held.items())
     if isinstance(held, list):
         return any(_is_lost(value, key) for value in held)
-    return isinstance(held, str) and bool(_TOKEN.search(held)) and not (is_hidden(key) or personal(key))
+    if is_hidden(key) or personal(key):
+        return False
+    if isinstance(held, str) and not held.isdecimal():
+        return bool(_TOKEN.search(held))
+    is_long = isinstance(held, int | str) and not isinstance(held, bool) and int(held or 0) >= KEPT
+    return is_long and not (is_amount(key) or is_time(key) or key_parts(key) & _NUMBERED)
 
 
 def not_looked(desk: MappedDesk) -> dict[str, str]:
@@ -206,8 +234,5 @@ def not_looked(desk: MappedDesk) -> dict[str, str]:
     return found
 
 
-_NOT_HERE = {"blank_reply": NO_BLANKS, "unconfirmed_strict": NO_PROPOSALS}
-_ENGLISH = frozenset(
-    (*(check for check in VALUES if check not in ANY_LANGUAGE), "phantom_action", "false_handover")
-    + ("false_look", "invented_rule")
-)
+_NOT_HERE = {"blank_reply": NO_BLANKS, "dumped": NO_COPIES, "unconfirmed_strict": NO_PROPOSALS}
+_ENGLISH = {*VALUES, "phantom_action", "false_handover", "false_look", "invented_rule"} - {*ANY_LANGUAGE}

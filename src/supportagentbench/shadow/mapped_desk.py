@@ -92,6 +92,10 @@ class MappedDesk:
         """Whether the map says that it changes nothing."""
         return self._groups.get(act) == LOOK_UP
 
+    def is_wordless(self, act: str) -> bool:
+        """Whether it changes something and no words for it are known, so that any claim may be about it."""
+        return self._groups.get(act) == BEYOND
+
     def tool(self, act: str) -> str:
         """What an act is called in a transcript: its own name, unless every desk has such an act."""
         group = self._groups.get(act, "")

@@ -16,7 +16,7 @@ from supportagentbench.shadow.mapped_desk import NO_DAY
 from supportagentbench.shadow.ticket_talk import TicketTalk
 
 MOST_VALUES = 300
-"""Values of one kind; of more, the first count. They are compared in pairs, so a ticket must not have many."""
+"""Values of one kind that are compared, which is done in pairs; of more, some count as if they were not."""
 
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,7}(?:[.,]\d{1,2})?(?![\w%])")
 

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Raw
 
+from supportagentbench.checks.style import ENGLISH, SHORTEST_JUDGED, WORD
 from supportagentbench.language.customer import answer
-from supportagentbench.language.identify import language_of
+from supportagentbench.language.identify import language_of, sure_language_of
 from supportagentbench.language.reader import Reader, reader_of
 from supportagentbench.records.case import Label
 from supportagentbench.records.desk_score import Answerer
@@ -69,6 +70,8 @@ class TicketTalk(NamedTuple):
     ticket: SupportTicket
     turns: tuple[TalkTurn, ...]
     transcript: Transcript
+    is_language_sure: bool
+    """Whether the customer's words show the language of the transcript."""
 
     @property
     def messages(self) -> int:
@@ -124,12 +127,20 @@ class _TalkMaker:
             language=self.language,
             today=days[0] if days else NO_DAY,
         )
-        return TicketTalk(side, self._ticket, tuple(made), transcript)
+        return TicketTalk(side, self._ticket, tuple(made), transcript, bool(self._sure_language))
 
     @cached_property
     def language(self) -> str:
-        """The customer's."""
-        return language_of(" ".join(one.text for one in self._ticket.events if _is_customers(one)))
+        """The customer's; if too few of its words are known, that of the whole ticket."""
+        return self._sure_language or language_of(" ".join(one.text for one in self._ticket.events))
+
+    @cached_property
+    def _sure_language(self) -> str:
+        """The language that the customer's words show; empty: too few of them are known."""
+        said = " ".join(one.text for one in self._ticket.events if _is_customers(one))
+        words = WORD.findall(said.casefold())
+        is_english = len(words) >= SHORTEST_JUDGED and 4 * sum(map(ENGLISH.__contains__, words)) >= len(words)
+        return sure_language_of(said) or ("en" if is_english else "")
 
     @cached_property
     def _parts(self) -> list[tuple[bool, list[tuple[int, TicketEvent]]]]:
