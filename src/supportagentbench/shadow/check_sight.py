@@ -29,6 +29,8 @@ NAMES: dict[Answerer, str] = {"bot": "bots", "human": "people"}
 BY_LABEL = "it needs to know what is right in each ticket: `sab tickets resume` judges acts"
 NO_BLANKS = "an import has no messages without text"
 NO_COPIES = "an import replaces names and numbers, so a pasted result is not the same as the result"
+NO_FIELDS = "what the fields of this desk's results mean is not known"
+NO_NOTES = "notes of a real desk repeat what its customers are told"
 NO_PROPOSALS = "how a proposal has to name this desk's acts is not known"
 NO_POLICY = "no policy was given; add --policy"
 NO_MAP = "no map says which acts change something; add --map"
@@ -226,7 +228,9 @@ def not_looked(desk: MappedDesk) -> dict[str, str]:
     """The checks that are not made of tickets at all, and why."""
     found: dict[str, str] = {}
     for name, check in CATALOGUE.items():
-        why = BY_LABEL if check.by_label else _NOT_HERE.get(name, "") or missing(name, desk.vocabulary)
+        why = BY_LABEL if check.by_label else _NOT_HERE.get(name, "")
+        if not why and missing(name, desk.vocabulary):
+            why = NO_FIELDS
         if not why and name in ("leaked_policy", "invented_rule") and not desk.policy:
             why = NO_POLICY
         if why:
@@ -234,5 +238,10 @@ def not_looked(desk: MappedDesk) -> dict[str, str]:
     return found
 
 
-_NOT_HERE = {"blank_reply": NO_BLANKS, "dumped": NO_COPIES, "unconfirmed_strict": NO_PROPOSALS}
+_NOT_HERE = {
+    "blank_reply": NO_BLANKS,
+    "dumped": NO_COPIES,
+    "leaked_notes": NO_NOTES,
+    "unconfirmed_strict": NO_PROPOSALS,
+}
 _ENGLISH = {*VALUES, "phantom_action", "false_handover", "false_look", "invented_rule"} - {*ANY_LANGUAGE}
