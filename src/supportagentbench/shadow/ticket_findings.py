@@ -10,12 +10,19 @@ from supportagentbench.checks import in_own_words
 from supportagentbench.checks.claims import read_claims
 from supportagentbench.checks.confirmation import read_confirmation
 from supportagentbench.checks.evidence import smooth
+from supportagentbench.checks.grounding import CHECKS as VALUES
 from supportagentbench.checks.style import read_style
 from supportagentbench.checks.times import WEEKDAYS, dates_in
 from supportagentbench.records.desk_score import TicketFinding
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.transcript import Transcript, Turn
-from supportagentbench.shadow.check_sight import HIDDEN_QUOTE, CheckSight, TicketSight, hides_words
+from supportagentbench.shadow.check_sight import (
+    HIDDEN_QUOTE,
+    MANY_VALUES,
+    CheckSight,
+    TicketSight,
+    hides_words,
+)
 from supportagentbench.shadow.mapped_desk import NO_DAY, MappedDesk
 from supportagentbench.shadow.ticket_sources import TicketSources, has_day
 from supportagentbench.shadow.ticket_talk import TicketTalk
@@ -35,22 +42,24 @@ Looked = Mapping[str, tuple[CheckSight, TicketFinding | None]]
 
 def findings_in(talk: TicketTalk, sight: TicketSight, desk: MappedDesk, checks: Iterable[str]) -> Looked:
     """What each of these checks could see in a talk, and what it found there."""
-    found = {one.check: one for one in _found(talk, desk)}
+    sources = TicketSources(talk, desk.header)
+    found = {one.check: one for one in _found(talk, desk, sources)}
     looked: dict[str, tuple[CheckSight, TicketFinding | None]] = {}
     for check in checks:
         seen = sight.of(check)
         if seen.kind == "unseen" or check not in found:
             looked[check] = seen, None
             continue
+        if sources.are_cut and check in VALUES and seen.kind == "counted":
+            seen = CheckSight("to_check", MANY_VALUES)
         made = _shown(found[check], seen, talk)
         looked[check] = (CheckSight("to_check", made.doubt) if made.doubt else seen), made
     return looked
 
 
-def _found(talk: TicketTalk, desk: MappedDesk) -> Iterator[Finding]:
+def _found(talk: TicketTalk, desk: MappedDesk, sources: TicketSources) -> Iterator[Finding]:
     """Every finding of the house's checks that can be true of a real ticket."""
     transcript, header = talk.transcript, desk.header
-    sources = TicketSources(talk, header)
     all_found = chain(
         read_claims(in_own_words(transcript), header, sources),
         read_style(transcript, header),

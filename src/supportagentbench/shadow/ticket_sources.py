@@ -16,7 +16,9 @@ from supportagentbench.shadow.mapped_desk import NO_DAY
 from supportagentbench.shadow.ticket_talk import TicketTalk
 
 MOST_VALUES = 300
-"""Values of one kind that are compared, which is done in pairs; of more, some count as if they were not."""
+"""Values of one kind that are compared, which is done in pairs."""
+MOST_SHARES = 60
+"""Percentages, with each of which all amounts are multiplied."""
 
 _NUMBER = re.compile(r"(?<![\w.,])\d{1,7}(?:[.,]\d{1,2})?(?![\w%])")
 
@@ -26,10 +28,14 @@ class TicketSources(KnownFacts):
 
     def __init__(self, talk: TicketTalk, run: Run) -> None:
         super().__init__(run, talk.transcript.today)
+        self.are_cut = False
+        """Whether there were more values than are compared, so that one may have a source all the same."""
         self._talk = talk
         self._heard = 0
-        self._numbers: dict[float, None] = {}
-        self._cut: dict[str, tuple[int, set[Any]]] = {}
+        self._amounts: dict[int, None] = {}
+        """In cents; a number may be in dollars or in cents."""
+        self._shares: dict[int, None] = {}
+        self._kept: dict[str, tuple[int, set[Any]]] = {}
 
     def hear(self, turn: Turn) -> None:
         """Add the next turn of the talk, with what was known beside it."""
@@ -37,35 +43,31 @@ class TicketSources(KnownFacts):
         self._heard += 1
         self.today = made.day or self.today
         self.texts += [smooth(text) for text in made.beside if text]
-        self._take_numbers(made.beside)
         super().hear(turn)
-        if turn.party == "customer":
-            self._take_numbers([turn.text])
-        self._take_numbers(call.result.text for call in turn.calls)
-
-    def _take_numbers(self, texts: Iterable[str]) -> None:
-        for text in texts:
-            for found in _NUMBER.finditer(text):
-                if len(self._numbers) >= MOST_VALUES:
-                    return
-                self._numbers[float(found[0].replace(",", "."))] = None
+        results = (*made.beside, *(call.result.text for call in turn.calls))
+        said = (turn.text,) if turn.party == "customer" else ()
+        self._amounts |= dict.fromkeys(
+            round(number * unit) for number in _numbers((*results, *said)) for unit in (1, 100)
+        )
+        self._shares |= dict.fromkeys(
+            round(number * unit) for number in _numbers(results) for unit in (1, 100) if number <= 100
+        )
 
     def known(self, read: Reader) -> set[Any]:
-        """Every value of one kind so far, as far as they are counted."""
-        size = len(self.texts) + len(self._numbers)
-        if read.__name__ not in self._cut or self._cut[read.__name__][0] != size:
-            found = super().known(read)
-            found = set(sorted(found, key=repr)[:MOST_VALUES]) if len(found) > MOST_VALUES else found
-            self._cut[read.__name__] = size, found | self._as_values(read)
-        return self._cut[read.__name__][1]
+        """Every value of one kind so far, as far as they are compared."""
+        size = len(self.texts) + len(self._amounts)
+        if read.__name__ not in self._kept or self._kept[read.__name__][0] != size:
+            most = MOST_SHARES if read is percents_in else MOST_VALUES
+            plain = self._amounts if read is amounts_in else self._shares if read is percents_in else ()
+            found = [*sorted(super().known(read), key=repr), *plain]
+            self.are_cut |= len(found) > most
+            self._kept[read.__name__] = size, set(found[:most])
+        return self._kept[read.__name__][1]
 
-    def _as_values(self, read: Reader) -> set[int]:
-        """Plain numbers as amounts, in dollars or in cents, or as percentages."""
-        if read is amounts_in:
-            return {round(number * unit) for number in self._numbers for unit in (1, 100)}
-        if read is percents_in:
-            return {round(number * unit) for number in self._numbers for unit in (1, 100) if number <= 100}
-        return set()
+
+def _numbers(texts: Iterable[str]) -> Iterable[float]:
+    """The plain numbers in these texts."""
+    return (float(found[0].replace(",", ".")) for text in texts for found in _NUMBER.finditer(text))
 
 
 def has_day(talk: TicketTalk) -> bool:

@@ -1,4 +1,4 @@
-"""Desk score: what was found in real tickets, by who answered them; printed, and stored for this user only."""
+"""Desk score: what was found in real tickets, by who answered them; printed, or stored for this user."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -82,8 +82,8 @@ def _read_first(score: DeskScore) -> Iterator[RenderableType]:
 
 def _headline(one: TicketFinding) -> str:
     standing = "counted" if one.standing == "counted" else f"to check, as {one.doubt}"
-    place = f"{one.ticket}, entry {one.turn + 1}"
-    return f"{place}: {CATALOGUE[one.check].clause}: {on_one_line(one.why)} ({standing})"
+    title = CATALOGUE[one.check].title
+    return f"{one.ticket}, entry {one.turn + 1}. {title}: {on_one_line(one.why)} ({standing})"
 
 
 def _name(who: Answerer, person: str) -> str:
