@@ -17,6 +17,7 @@ from supportagentbench.cli.options import (
     print_or_json,
 )
 from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
+from supportagentbench.records.problem import Problem
 from supportagentbench.worlds import DEFAULT_WORLD
 
 app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
@@ -83,6 +84,8 @@ def score(
     from supportagentbench.jobs.desk_score import DeskScoreSpec, score_desk
     from supportagentbench.terminal.desk_score import desk_score_view, write_score
 
+    if world != DEFAULT_WORLD and desk_map is None:
+        raise Problem("--world is where a map's words come from; add --map.")
     found = score_desk(DeskScoreSpec(tickets, desk_map, policy, world))
     if out:
         write_score(found, out)
