@@ -38,6 +38,12 @@ def test_a_number_from_anywhere_may_be_an_amount(event: TicketEvent) -> None:
     assert 4000 in sources(customer("Hello"), event, bot("$40")).known(amounts_in)
 
 
+@pytest.mark.parametrize("text", ["2026-04-05", "5/40/2026", "at 10:40", "40%", "R40", "40x"])
+def test_a_part_of_a_date_or_a_code_is_no_amount(text: str) -> None:
+    assert 4000 not in sources(customer(text), bot("ok")).known(amounts_in)
+    assert 400 not in sources(did("find_order", f'{{"at": "{text}"}}'), bot("ok")).known(amounts_in)
+
+
 def test_its_own_words_are_no_source() -> None:
     assert 4000 not in sources(customer("Hello"), bot("It is $40."), bot("$40")).known(amounts_in)
 

@@ -20,7 +20,7 @@ _STOP_WORDS = {language: frozenset(words.split()) for language, words in _FREQUE
 
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-FEWEST = 3
+FEWEST = 4
 """Frequent words that show a language for sure, if no other has two thirds as many."""
 
 
