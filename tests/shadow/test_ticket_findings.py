@@ -85,7 +85,12 @@ def test_what_has_a_source_or_a_call_is_no_finding(events: tuple[TicketEvent, ..
 def test_saying_goodbye_is_a_loop_from_the_third_time_on() -> None:
     round_of = (bot("You're welcome! Have a nice day."), customer("but where is my hat"))
     assert "goodbye_loop" in found(HELLO, *round_of * 3)
-    assert "goodbye_loop" not in found(HELLO, *round_of * 2, bot("It is here."), *round_of * 2)
+    assert "goodbye_loop" not in found(HELLO, *round_of * 2, bot("It is here."), HELLO, *round_of * 2)
+
+
+def test_an_act_without_words_needs_no_yes_that_could_be_read() -> None:
+    assert "unconfirmed" not in found(HELLO, did("give_points", "{}"), bot("Well."))
+    assert "unconfirmed" in found(HELLO, did("annul", "{}"), bot("Well."))
 
 
 def test_people_may_do_it_a_message_later_and_bots_may_not() -> None:
@@ -108,7 +113,9 @@ def test_a_bots_claims_are_not_those_of_the_person_after_it() -> None:
 def test_today_moves_with_the_messages() -> None:
     later = TicketEvent("bot", "message", "It arrives tomorrow.", at=AT + timedelta(days=6))
     came = did("find_order", '{"arrives": "2026-03-12"}')
-    assert "ungrounded_date" not in found(HELLO, bot("One moment."), customer("ok"), came, later)
+    assert "ungrounded_date" not in found(
+        HELLO, bot("One moment."), customer("ok"), came, bot("Let me see."), later
+    )
     assert "ungrounded_date" in found(HELLO, came, bot("It arrives tomorrow."))
 
 
