@@ -14,6 +14,7 @@ from supportagentbench.records.ticket import TicketEvent
 from supportagentbench.shadow.check_sight import (
     HIDDEN_QUOTE,
     MANY_VALUES,
+    NO_CHANGE,
     ExportSight,
     TicketSight,
     not_looked,
@@ -30,11 +31,15 @@ COPIED = "Hats that were worn outside cannot be returned unless the lining is st
 SAME = "I am sorry, I can only help you with questions about orders that were placed on our website."
 
 
+ELSEWHERE = ticket(did("cancel", who="human"), did("escalate", who="human"))
+"""Another ticket, in which people act."""
+
+
 def found(*events: TicketEvent) -> dict[str, TicketFinding]:
     """What is found in the words of whoever answered first."""
     one = ticket(*events)
     talk = next(iter(talks_of(one, DESK)))
-    looked = findings_in(talk, TicketSight(talk, ExportSight([one]), DESK), DESK, CHECKS)
+    looked = findings_in(talk, TicketSight(talk, ExportSight([one, ELSEWHERE]), DESK), DESK, CHECKS)
     return {check: finding for check, (_, finding) in looked.items() if finding}
 
 
@@ -108,6 +113,24 @@ def test_a_bots_claims_are_not_those_of_the_person_after_it() -> None:
     second = list(talks_of(one, DESK))[1]
     looked = findings_in(second, TicketSight(second, ExportSight([one]), DESK), DESK, ["ungrounded_amount"])
     assert looked["ungrounded_amount"][1] is None
+
+
+def test_what_a_bot_did_is_not_held_against_the_person_after_it() -> None:
+    events = (
+        HELLO,
+        did("cancel", "{}"),
+        bot("It was late, so I've cancelled order 5."),
+        HELLO,
+        person("Oh."),
+    )
+    assert "unconfirmed" in found(*events)
+    one = ticket(*events)
+    second = list(talks_of(one, DESK))[1]
+    sight = TicketSight(second, ExportSight([one, ELSEWHERE]), DESK)
+    seen, finding = findings_in(second, sight, DESK, ["unconfirmed"])["unconfirmed"]
+    assert (seen.why, finding) == (NO_CHANGE, None)
+    found_all = findings_in(second, sight, DESK, CHECKS)
+    assert not any(one for _, one in found_all.values())
 
 
 def test_today_moves_with_the_messages() -> None:
