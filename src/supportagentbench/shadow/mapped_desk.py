@@ -52,7 +52,7 @@ class MappedDesk:
             cases=(),
             case_seed="tickets",
             seed=0,
-            customer="people",
+            customer="person",
             turn_limit=0,
             package=__version__,
             vocabulary=self.vocabulary,

@@ -165,7 +165,7 @@ class _TalkMaker:
             is_own = side_of(self._ticket, one[1]) == side and one[1].kind != "note"
             (own if is_own else others).append(one)
         if others:
-            told = (event.text for _, event in others if event.kind != "status")
+            told = (event.text for _, event in others if event.kind in ("message", "note"))
             turn = Turn("note", "", calls=self._calls(others))
             yield TalkPart(turn, day=_day(others), beside=(*told, *self._done(others)))
         if own:
