@@ -49,6 +49,7 @@ def test_an_amount_counts_where_all_sources_are_seen() -> None:
         ((HELLO, did("find_order", '{"note": "word-3fa2c1"}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"discount_cents": 7000}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"a": [{"word-3fa2c1": "7000"}]}'), bot("$5")), why.LOST_RESULT),
+        ((HELLO, did("find_order", f'{{"a": "{"9" * 5000}"}}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, LOOKED, customer(f"I paid {UNREAD * 2}"), bot("$5")), why.HIDDEN_NUMBER),
         ((HELLO, LOOKED, customer("[hidden]"), bot("$5")), why.HIDDEN_NUMBER),
     ],

@@ -60,10 +60,8 @@ CLAIMS_OF_ACTS = ("phantom_action", "false_handover", "unconfirmed")
 _TOKEN = re.compile(r"word-[0-9a-f]{6}|" + re.escape(HIDDEN))
 _NUMBERED = words("id ids number no nr order tracking code sku ref reference parcel ticket case invoice")
 """Words of keys whose values are no amounts."""
-KEPT = 1000
-"""Below this, an import keeps every number in a result."""
-
-
+KEPT = 3
+"""Digits up to which an import keeps every number in a result."""
 _LETTER = re.compile(r"[^\W\d_]")
 LONGEST_NAME = 60
 """Characters of an act's name in a reason."""
@@ -233,8 +231,9 @@ def _is_lost(held: Any, key: str) -> bool:
         return False
     if isinstance(held, str) and not held.isdecimal():
         return bool(_TOKEN.search(held))
-    is_long = isinstance(held, int | str) and not isinstance(held, bool) and int(held or 0) >= KEPT
-    return is_long and not (is_amount(key) or is_time(key))
+    is_number = isinstance(held, int | str) and not isinstance(held, bool)
+    is_kept = len(str(held).lstrip("-")) <= KEPT or is_amount(key) or is_time(key)
+    return is_number and not is_kept
 
 
 def not_looked(desk: MappedDesk) -> dict[str, str]:
