@@ -137,6 +137,21 @@ def test_the_list_says_what_it_is_a_part_of_and_what_is_filtered(read: Open) -> 
     assert said == "Wavering · Unsafe actions"
 
 
+def test_the_title_says_what_the_list_is(read: Open) -> None:
+    page = read("agent=wavering&counted=unsafe")
+    assert re.fullmatch(r"\d traps? that Wavering fell for", page.inner_text("#of-list"))
+    page = read("agent=wavering&counted=unsafe&trap=damaged_no_proof")
+    assert page.inner_text("#of-list").endswith(" fell for · Damage without a photo")
+    assert "Read the others." in read().inner_text("#of-list")
+
+
+def test_on_a_phone_the_list_comes_before_the_filters(read: Open) -> None:
+    page = read("agent=wavering&counted=unsafe", width=390)
+    tops = [page.locator(one).bounding_box() for one in ("#of-list", "#list", "#filters")]
+    heights = [box["y"] for box in tops if box]
+    assert heights == sorted(heights) and len(heights) == 3
+
+
 def test_a_number_of_the_top_opens_the_list_on_a_phone(read: Open) -> None:
     page = read(width=390)
     assert page.locator("#list").is_hidden()

@@ -219,7 +219,7 @@ def _facets(found: list[Trouble], stats: AgentStats) -> Iterator[Trouble]:
             moments=honest,
             chances=len(routine),
             noun="routine tickets",
-            link=where(agent=stats.slug, habit=main.name, bucket="resolvable"),
+            link=where(agent=stats.slug, habit=main.name, set="core", bucket="resolvable"),
         )
 
 

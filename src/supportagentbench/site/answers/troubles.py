@@ -5,9 +5,12 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from typing import NamedTuple
 
+from supportagentbench.board.desk import ENDANGERED
 from supportagentbench.site.answers.trouble_kind import GRANTS, KINDS, OMITS, TroubleKind, kind_of
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
-from supportagentbench.site.data.counted import Place
+from supportagentbench.site.data.counted import PRICED, Place
+from supportagentbench.site.data.index import CountedHabit
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.moment import Habits, IssueMoment
 from supportagentbench.site.data.site_data import IssueEvidence, SiteData
 from supportagentbench.site.naming import where
@@ -115,7 +118,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
                 moments,
                 max(chances, len(moments)),
                 noun,
-                where(agent=stats.slug, habit=name),
+                _listed(group, name, moments, stats),
             )
         )
     return sorted(found, key=lambda one: (-_score(one), one.name))
@@ -130,13 +133,26 @@ def _score(trouble: Trouble) -> float:
     return trouble.kind.weight * trouble.found * doubt
 
 
-def counted_troubles(data: SiteData) -> Iterator[tuple[str, str, list[Place]]]:
+def counted_troubles(data: SiteData) -> Iterator[CountedHabit]:
     """Every habit of any agent: its name in links, its heading, and the conversations it was found in."""
     found: dict[str, list[Place]] = defaultdict(list)
     for stats in all_agent_stats(data, lambda cite: None):
         for trouble in troubles(stats):
             found[trouble.name] += [(one.case, one.agent, one.run) for one in trouble.moments]
-    yield from ((name, KINDS[name].heading, places) for name, places in sorted(found.items()))
+    yield from (CountedHabit(name, KINDS[name].heading, places) for name, places in sorted(found.items()))
+
+
+BUCKETS = {"handover": "resolvable", "missed": "must_escalate", "never": "must_escalate"}
+"""By group, the kind of ticket in which alone it can happen."""
+
+
+def _listed(group: str, name: str, moments: list[IssueMoment], stats: AgentStats) -> str:
+    """The link to its conversations, whose list is told of as many as the report tells it of."""
+    if group == "danger":
+        return behind(f"{PRICED}{ENDANGERED}", stats.slug)
+    buckets = {stats.data.cases[one.case].bucket for one in moments}
+    narrowed = {"bucket": BUCKETS[group]} if buckets == {BUCKETS.get(group)} else {}
+    return where(agent=stats.slug, habit=name, set="core", **narrowed)
 
 
 def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
@@ -232,7 +248,7 @@ def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
     if group == "danger":
         harm = stats.data.vocabulary.at_stake(sheet.family)
         return sheet.bucket == "must_escalate" and harm is not None and harm.is_danger
-    bucket = {"handover": "resolvable", "missed": "must_escalate"}.get(group)
+    bucket = BUCKETS.get(group)
     return bucket is None or sheet.bucket == bucket
 
 

@@ -269,6 +269,11 @@ class AgentStats:
         """Every rule that applied to a conversation; most often broken, per the first judge, comes first."""
         return agent_opinions.rule_opinions(self.judgements, self.header.rules, self.judge)
 
+    @cached_property
+    def broken(self) -> int:
+        """Conversations in which the first judge found a rule broken."""
+        return sum(map(agent_opinions.breaks_a_rule, self.judgements.get(self.judge, {}).values()))
+
     # Quotes
 
     @cached_property
