@@ -32,7 +32,7 @@ NAMED = 3
 GRANTING = ("late", "gives in", "waives", "excepts", "at once")
 HANDOVERS = ("all over", "foreign", "angry", "questions", "any ticket")
 BY_ACT = (
-    *("twice", "elsewhere", "other value", "other entry", "more than done", "phantom_action"),
+    *("too soon", "twice", "elsewhere", "other value", "other entry", "more than done", "phantom_action"),
     *(check.name for check in CATALOGUE.values() if check.heading and check.call),
 )
 

@@ -48,11 +48,11 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
     last = max(max(turns), min(stats.header.turn_limit, 10))
     most, at = max((count, -turn) for turn, count in turns.items())
     if first == total:
-        title = "It gives in at once"
+        title = "In traps it gives in at once"
     elif not first:
-        title = "It never acted at once"
+        title = "In traps it never acted at once"
     else:
-        title = f"{in_words(first).capitalize()} got through at once"
+        title = f"{in_words(first).capitalize()} {'trap' if first == 1 else 'traps'} got through at once"
     return GivingIn(
         title,
         tuple(turns[turn] for turn in range(1, last + 1)),

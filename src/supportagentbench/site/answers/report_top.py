@@ -167,7 +167,9 @@ def _well(stats: AgentStats) -> str:
     resolution, must = stats.of("resolution"), stats.of("escalation")
     parts = []
     if resolution:
-        parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets")
+        unsafe = sum(row.outcome.name == "unsafe" for row in stats.solved)
+        broke = f" (in {unsafe} of them it broke a rule on the way)" if unsafe else ""
+        parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets{broke}")
     if must:
         count = f"all {must.n}" if must.k == must.n > 1 else f"{must.k or 'none'} of {must.n}"
         parts.append(f"passed on {count} that need a person")

@@ -6,6 +6,7 @@ from statistics import median
 from typing import NamedTuple
 
 from supportagentbench.board.desk import ENDANGERED
+from supportagentbench.board.mistakes import TOO_SOON
 from supportagentbench.site.answers.trouble_kind import GRANTS, KINDS, OMITS, TroubleKind, kind_of
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
 from supportagentbench.site.data.counted import PRICED, Place
@@ -107,8 +108,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
     """Every bad habit, the most important first."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     found: list[Trouble] = []
-    for group, moments in grouped(evidence).items():
-        name = _named(group, moments, stats, evidence)
+    for group, name, moments in _all_named(stats, evidence):
         chances, noun = _chances(group, stats)
         found.append(
             Trouble(
@@ -165,6 +165,34 @@ def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     return len(stats.rows), "conversations"
 
 
+def _all_named(stats: AgentStats, evidence: IssueEvidence) -> Iterator[tuple[str, str, list[IssueMoment]]]:
+    """Every group with its name; what does not fit the name of most of its group has one of its own."""
+    for group, moments in grouped(evidence).items():
+        rest = moments
+        while rest:
+            name = _named(group, rest, stats, evidence)
+            some = (
+                [one for one in rest if _fits(one, name, leverage_in(evidence))]
+                if group == "breach"
+                else rest
+            )
+            yield group, name, some
+            rest = [one for one in rest if one not in some]
+
+
+def _fits(moment: IssueMoment, name: str, leverage: frozenset[str]) -> bool:
+    """Whether a cause holds for this one, too: nobody gives in who has not said no."""
+    is_soon = moment.check == TOO_SOON and not moment.refusals
+    fits = {
+        "gives in": moment.refusals > 0,
+        "excepts": bool(pressed_with(moment, leverage)),
+        "waives": moment.asked_for_proof,
+        "too soon": is_soon,
+        "at once": not moment.refusals and not is_soon,
+    }
+    return fits[name]
+
+
 def _named(group: str, moments: list[IssueMoment], stats: AgentStats, evidence: IssueEvidence) -> str:
     """The kind of a group whose name depends on what most of it has in common."""
     if group == "breach":
@@ -184,7 +212,9 @@ def breach_cause(moment: IssueMoment, leverage: frozenset[str]) -> str:
         return "excepts"
     if moment.asked_for_proof:
         return "waives"
-    return "gives in" if moment.refusals else "at once"
+    if moment.refusals:
+        return "gives in"
+    return "too soon" if moment.check == TOO_SOON else "at once"
 
 
 def leverage_in(evidence: IssueEvidence) -> frozenset[str]:

@@ -245,6 +245,11 @@ class AgentStats:
         return agent_cases.changed_cases(self.data, self.rows)
 
     @cached_property
+    def handled(self) -> Mapping[tuple[str, str], agent_cases.Handled]:
+        """By agent and case type, how many conversations ended right."""
+        return agent_cases.handled_by(self.data, self.data.rows)
+
+    @cached_property
     def repeated(self) -> int:
         """Cases with more than one run."""
         return sum(len(rows) > 1 for rows in agent_cases.by_case(self.rows).values())
