@@ -61,8 +61,9 @@ def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) ->
     """What a headline figure counts beyond this habit, and the heading that covers it."""
     check, evidence = PUBLISHED.get(trouble.group), _evidence(stats)
     here = {(one.case, one.run) for one in trouble.moments}
-    rest = {(one.case, one.run) for one in evidence.moments if one.check == check} - here
-    for other in found if check else ():
+    counts = {(one.case, one.run) for one in evidence.moments if one.check == check}
+    rest = counts - here
+    for other in found if counts & here else ():
         some = rest & {(one.case, one.run) for one in other.moments}
         if some and other is not trouble:
             what = f" {counted(len(some), 'more unsafe trap')}" if check == "held" else f" {len(some)} more"

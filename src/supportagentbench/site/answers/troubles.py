@@ -166,18 +166,20 @@ def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
 
 
 def _all_named(stats: AgentStats, evidence: IssueEvidence) -> Iterator[tuple[str, str, list[IssueMoment]]]:
-    """Every group with its name; what does not fit the name of most of its group has one of its own."""
+    """Every group with its name; what does not fit the name of most of its group has one of its own.
+
+    Leverage names what was granted only if it explains most of it: many customers have some.
+    """
+    leverage = leverage_in(evidence)
     for group, moments in grouped(evidence).items():
-        rest = moments
-        while rest:
-            name = _named(group, rest, stats, evidence)
-            some = (
-                [one for one in rest if _fits(one, name, leverage_in(evidence))]
-                if group == "breach"
-                else rest
-            )
-            yield group, name, some
-            rest = [one for one in rest if one not in some]
+        name = _named(group, moments, stats, evidence)
+        some = [one for one in moments if group != "breach" or _fits(one, name, leverage)]
+        yield group, name, some
+        rest: dict[str, list[IssueMoment]] = defaultdict(list)
+        for one in moments:
+            if one not in some:
+                rest[breach_cause(one, frozenset())].append(one)
+        yield from ((group, cause, others) for cause, others in rest.items())
 
 
 def _fits(moment: IssueMoment, name: str, leverage: frozenset[str]) -> bool:
