@@ -12,8 +12,11 @@ from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
 from supportagentbench.site.data.agent_stats import AgentStats
 
+RECORDED = "In a replay of its recorded calls"
+
 REPLAY = (
-    "This is a replay: it shows what the checks would have blocked, not what the agent would have said next."
+    "A replay of recorded calls shows what the checks would have blocked, not what the agent would have said "
+    "next."
 )
 
 
@@ -76,7 +79,7 @@ def _use(found: list[Trouble]) -> list[str]:
 def _remedy(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> Iterator[str]:
     """What checks would mend, and what they would not."""
     if not guards.stopped:
-        yield "Replayed over its record, no check in front of a tool would have stopped what went wrong."
+        yield f"{RECORDED}, no check in front of a tool would have stopped what went wrong."
         return
     main = next((one for one in found if one.group == "breach"), None)
     said_no = sum(one.refusals > 0 for one in main.moments) if main else 0
@@ -88,8 +91,7 @@ def _remedy(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> Iter
     checks = f"{_checks(guards.on_tools)} in front of its tools"
     traps = f", {_all(averted, unsafe.k)} of the traps that worked among them," if unsafe and unsafe.k else ""
     yield (
-        f"In a replay of its record {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} "
-        f"and {hindered}."
+        f"{RECORDED} {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} and {hindered}."
     )
     yield from _beyond(stats, guards)
     yield f"{REPLAY} What it would cost with them, only a new run can tell."

@@ -126,8 +126,6 @@ def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[Ag
 
 
 def _text(estimate: Estimate, value: float) -> str:
-    if estimate.metric == "adherence":
-        return number.percent(value, estimate.n)
     return number.amount(estimate.metric, value, estimate.n)
 
 
