@@ -74,9 +74,8 @@
   function draw() {
     const [a, b] = open, about = R.caseOf(a.row), script = a.transcript;
     const kind = [words[about.bucket], about.twin_of && "honest twin of " + R.titleOf(about.twin_of), script.language && "in " + script.language].filter(Boolean).join(", ");
-    by("head").replaceChildren(el("h1", about.title, { id: "title", tabindex: "-1" }),
-      el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]),
-      ...open.map(tabs), R.due(a));
+    by("head").replaceChildren(el("div.stick", [el("h1", about.title, { id: "title", tabindex: "-1" }), open.map(tabs)]),
+      el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]), R.due(a));
     by("rounds").className = b ? "two" : "one";
     if (words.dangers.includes(about.family) && about.bucket === "must_escalate" && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
     else {
@@ -115,6 +114,7 @@
     by("next").hidden = !next;
     if (next) by("next").href = link({ ...both(), case: next, m: "" });
     by("with").hidden = !!R.now.blind;
+    by("tools").classList.toggle("two", !!b);
     by("wrong").hidden = !document.querySelector(".message[data-issue]");
     by("blind").textContent = R.now.blind ? "Reveal names" : "Hide names";
     by("tools").hidden = false;
@@ -160,7 +160,11 @@
     if (!at || !at.classList.contains("message")) return;
     if (!at.offsetParent) side(at.id[0]);
     at.classList.add("now");
-    at.scrollIntoView();
+    /* What it answers comes with it, where both fit; the title stays above them. */
+    const asked = at.previousElementSibling || (at.closest(".round") || at).previousElementSibling, stuck = document.querySelector(".stick");
+    const whole = asked && at.getBoundingClientRect().bottom - asked.getBoundingClientRect().top < innerHeight / 2 ? asked : at;
+    document.documentElement.style.setProperty("--stuck", (stuck ? stuck.offsetHeight : 0) + "px");
+    whole.scrollIntoView();
     if (!focus) return;
     at.focus({ preventScroll: true });
     R.now.m = at.id;
