@@ -7,6 +7,7 @@ from supportagentbench.board.recommendation import REFUSING
 from supportagentbench.board.recommendation_words import DECISIONS, WORDS, change, which_of_two
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.cfo import month_at, start_words
+from supportagentbench.site.answers.checked_month import UNKNOWN, checked_words
 from supportagentbench.site.answers.guard_table import GuardTable
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
@@ -94,7 +95,7 @@ def _remedy(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> Iter
         f"{RECORDED} {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} and {hindered}."
     )
     yield from _beyond(stats, guards)
-    yield f"{REPLAY} What it would cost with them, only a new run can tell."
+    yield f"{REPLAY} {checked_words(stats.data, stats.results.name) or UNKNOWN}"
 
 
 CALLS = {

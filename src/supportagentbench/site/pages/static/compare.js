@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const SAB = window.SAB, { make } = SAB, files = {}, by = (id) => document.getElementById(id);
-  const { metrics, shelves: SHELVES } = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, site = document.title.split(" · ").at(-1);
+  const { metrics, shelves: SHELVES, checked } = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, site = document.title.split(" · ").at(-1);
   const DANGER = "danger", MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
   let index = null;
   SAB.pairs = (file) => { files[file.id] = file; };
@@ -87,7 +87,7 @@
   });
   const take = (slug) => {
     const one = SAB.verdictOf(slug);
-    return make("li", {}, [make("span", { class: "chip", "data-decision": one.decision }, [one.decided]), anchor(`agents/${slug}.html`, one.agent.name, { class: "name" }), make("span", {}, [[one.why, one.beside].filter(Boolean).join(" ")])]);
+    return make("li", {}, [make("span", { class: "chip", "data-decision": one.decision }, [one.decided]), anchor(`agents/${slug}.html`, one.agent.name, { class: "name" }), make("span", {}, [[one.why, one.beside, !Object.keys(SAB.chosen()).length && checked[slug]].filter(Boolean).join(" ")])]);
   };
 
   /* By bucket, then case type; the legend names every outcome that occurs. */
@@ -163,7 +163,9 @@
       name[side] = pickers[side].selectedOptions[0].textContent;
     }
     const same = state.a === state.b, head = same ? `${name.a}, run by run` : SAB.twoTitle(state.a, state.b);
-    by("title").textContent = head;
+    /* Names stay on one line. */
+    const escaped = Object.values(name).sort((x, y) => y.length - x.length).map((one) => one.replace(/\W/gu, "\\$&"));
+    by("title").replaceChildren(...head.split(RegExp("(" + escaped.join("|") + ")")).map((part, nth) => nth % 2 ? make("span", { class: "nobr" }, [part]) : part));
     by("answer").className = !same && [state.a, state.b].some((slug) => SAB.verdictOf(slug).decision !== "use") ? "unseen" : "lead";
     by("answer").textContent = same ? SAB.verdictOf(state.a).why : SAB.whichOfTwo(state.a, state.b);
     document.title = `${head} · ${site}`;

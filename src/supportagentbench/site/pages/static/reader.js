@@ -85,6 +85,7 @@
     by("map").replaceChildren(...open.map((conversation) => el("div", [...document.querySelectorAll(".message[id^=" + conversation.side + "m]")].map((one) =>
       el("i." + one.className.split(" ")[1] + "." + (one.dataset.issue || "plain"), R.index.marks[one.dataset.issue], { "data-do": "reach", "data-to": one.id })))));
     drawTools();
+    measure(by("head").querySelector(".stick"));
   }
   /* A conversation about danger to life is folded until it is opened. */
   const helpline = () => el("p.small.muted", ["If you need someone to talk to: ", el("a", "findahelpline.com", { href: "https://findahelpline.com", rel: "noopener" })]);
@@ -163,12 +164,19 @@
     /* What it answers comes with it, where both fit; the title stays above them. */
     const asked = at.previousElementSibling || (at.closest(".round") || at).previousElementSibling, stuck = document.querySelector(".stick");
     const whole = asked && at.getBoundingClientRect().bottom - asked.getBoundingClientRect().top < innerHeight / 2 ? asked : at;
-    document.documentElement.style.setProperty("--stuck", (stuck ? stuck.offsetHeight : 0) + "px");
+    measure(stuck);
     whole.scrollIntoView();
     if (!focus) return;
     at.focus({ preventScroll: true });
     R.now.m = at.id;
     keep();
+  }
+  /* How much of the window the bar and the title of a conversation cover. */
+  function measure(stuck) {
+    const bar = document.querySelector(".masthead"), top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0, { style } = document.documentElement;
+    style.setProperty("--bar", top + "px");
+    style.setProperty("--stuck", (stuck ? stuck.offsetHeight : 0) + "px");
+    style.scrollPaddingTop = top + "px";
   }
   function step(by, isFlagged) {
     const all = messages(), from = all.findIndex((one) => one.id === R.now.m);
@@ -235,6 +243,7 @@
     by("rounds").addEventListener("input", (event) => note(event.target, { text: event.target.value }));
     by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...both(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);
+    addEventListener("resize", () => measure(document.querySelector(".stick")));
     addEventListener("hashchange", route);
     route();
   });
