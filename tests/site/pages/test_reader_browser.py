@@ -214,6 +214,15 @@ def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
     expect(page.locator("#list [aria-current]")).to_be_in_viewport()
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_title_stays_above_the_message_that_was_opened(read: Open, width: int) -> None:
+    page = read(f"{TRAP}&m=am4", width=width)
+    page.wait_for_selector(".message.now")
+    title, message = (page.locator(one).bounding_box() for one in ("h1#title", ".message.now"))
+    assert title and message and title["y"] >= 0
+    assert title["y"] + title["height"] <= message["y"]
+
+
 def test_run_tabs_show_how_each_run_ended_before_it_is_opened(read: Open) -> None:
     page = read(TRAP)
     assert [tab.strip()[0] for tab in page.locator(".tabs li").all_inner_texts()] == ["●", "▲"]
