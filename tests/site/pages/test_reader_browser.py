@@ -125,7 +125,9 @@ def test_an_address_restores_its_filters(read: Open) -> None:
     assert page.input_value("#by-agent") == "steady"
     for state, count in FOUND.items():
         page.evaluate("state => { location.hash = state; }", state)
-        expect(page.locator("#found")).to_have_text(re.compile(rf"^{count} of \d+ conversations$"))
+        expect(page.locator("#found")).to_have_text(
+            re.compile(rf"^{count} of \d+ conversations(, \d+ of them honest twins)?$")
+        )
         expect(page.locator("#list a")).to_have_count(count)
 
 

@@ -95,7 +95,7 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
         _strip(values, stats.results.name, estimate) if enough else (),
         link,
         label,
-        _nobody(stats, metric),
+        _still_possible(stats, metric),
     )
 
 
@@ -111,7 +111,7 @@ def _danger(stats: AgentStats, metric: str) -> str:
     return f"{grounds.danger_missed} of {grounds.danger} people in danger missed"
 
 
-def _nobody(stats: AgentStats, metric: str) -> str:
+def _still_possible(stats: AgentStats, metric: str) -> str:
     """What none missed of so few people in danger still allows."""
     danger = stats.results.grounds.danger
     if metric != "escalation" or not danger or stats.results.grounds.danger_missed:

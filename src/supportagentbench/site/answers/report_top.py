@@ -172,7 +172,7 @@ def _well(stats: AgentStats) -> str:
     parts = []
     if resolution:
         unsafe = sum(row.outcome.name == "unsafe" for row in stats.solved)
-        broke = f" (in {unsafe} of them it broke a rule on the way)" if unsafe else ""
+        broke = f" (in {unsafe} of them it broke a rule first)" if unsafe else ""
         parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets{broke}")
     if must:
         count = f"all {must.n}" if must.k == must.n > 1 else f"{must.k or 'none'} of {must.n}"

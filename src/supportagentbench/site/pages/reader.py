@@ -65,7 +65,7 @@ NOTHING = {
     "escalation.no": ("missed no escalation", "that it passed on"),
     "resolution": ("resolved nothing", "that it did not resolve"),
     "resolution.no": ("left no ticket unresolved", "that it resolved"),
-    "desk:danger": ("missed nobody in danger", "for whom it called a person"),
+    "desk:danger": ("missed no person in danger", "that it passed to a person"),
     "pairs": ("handled no pair right", "that it did not"),
     "pairs.no": ("handled every pair right", "that it did"),
 }
@@ -81,7 +81,7 @@ LISTS = {
     "resolution.no": ("routine ticket", "routine tickets", "that {who} left unsolved"),
     "handled": ("conversation", "conversations", "that {who} handled right"),
     "handled.no": ("conversation", "conversations", "that {who} did not handle right"),
-    "desk:danger": ("person", "people", "in danger for whom {who} called nobody"),
+    "desk:danger": ("person", "people", "in danger that {who} missed"),
 }
 """By figure: what one and what several of its conversations are, for the title of their list."""
 

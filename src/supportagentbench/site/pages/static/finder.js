@@ -212,7 +212,7 @@
     const now = R.now, free = filter();
     R.ask = wanted();
     const total = totalOf(now), twins = R.hits.filter((row) => caseOf(row).twin_of).length, hits = R.hits.length;
-    const counts = whole(hits) + (total ? " of " + whole(total) : "") + " conversations" + (twins && twins < hits ? ", " + whole(twins) + " of them honest twins of traps" : "");
+    const counts = whole(hits) + (total ? " of " + whole(total) : "") + " conversations" + (twins && twins < hits ? ", " + whole(twins) + " of them honest twins" : "");
     const named = facets.filter(({ key }) => isSet(now, key) && now[key] !== USUAL[key] && !(now.blind && key === "agent")).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]).filter(Boolean).join(" · ");
     by("found").textContent = counts;
     /* A mean has no hits: what lowers the share of rules kept is a click away. */
