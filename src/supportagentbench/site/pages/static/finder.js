@@ -110,11 +110,11 @@
   };
 
   /* What the list is a part of, as the page that counts it says: all that a figure is about, or all that is
-     left without the filter that says how it went. 0: the number was told without a whole. */
+     left without the filter that says how it went. null: the number was told without a whole. */
   const NARROWING = ["habit", "outcome", "finding", "after", "disagree", "q", "messages", "cost"];
   const totalOf = SAB.total = (state) => {
     const [, name, part] = /^(.*?)(\.no|\.open|\.all)?$/.exec(state.counted || ""), { of } = index.habits.find((one) => one.name === state.habit) || {};
-    if (state.habit && of != null && !state.q) return of;
+    if (state.habit && of != null && !state.q) return of || null;
     const rest = { ...state, ...Object.fromEntries(NARROWING.map((key) => [key, ""])) };
     if (NARROWING.some((key) => state[key]) || !index.metrics.some((one) => one.name === name && one.is_share)) return countOf(rest);
     return countOf({ ...rest, counted: name + ".all" }) + (part === ".open" ? countOf(rest) : 0);
@@ -212,7 +212,7 @@
     const now = R.now, free = filter();
     R.ask = wanted();
     const total = totalOf(now), twins = R.hits.filter((row) => caseOf(row).twin_of).length, hits = R.hits.length;
-    const counts = whole(hits) + (total ? " of " + whole(total) : "") + " conversations" + (twins && twins < hits ? ", " + whole(twins) + " of them honest twins" : "");
+    const counts = whole(hits) + (total === null ? "" : " of " + whole(total)) + " conversations" + (twins && twins < hits ? ", " + whole(twins) + " of them honest twins" : "");
     const named = facets.filter(({ key }) => isSet(now, key) && now[key] !== USUAL[key] && !(now.blind && key === "agent")).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]).filter(Boolean).join(" · ");
     by("found").textContent = counts;
     /* A mean has no hits: what lowers the share of rules kept is a click away. */
