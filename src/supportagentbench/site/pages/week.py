@@ -1,0 +1,198 @@
+"""Week: the page of a shadow week, for the owner of the desk that the tickets are from."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+from supportagentbench.records.shadow import Difference, ShadowTicket, ShadowWeek
+from supportagentbench.site.answers.shadow_agreement import Agreement, agreement
+from supportagentbench.site.answers.shadow_differences import (
+    MEANINGS,
+    TITLES,
+    AgentDifferences,
+    agent_differences,
+)
+from supportagentbench.site.answers.shadow_money import ShadowMoney, shadow_money
+from supportagentbench.site.answers.shadow_reading import (
+    JudgedSide,
+    ShadowExhibit,
+    agent_side,
+    exhibits,
+    people_side,
+)
+from supportagentbench.site.answers.shadow_rulings import AgentRulings, agent_rulings
+from supportagentbench.site.answers.shadow_words import (
+    ShadowHeadline,
+    can_tell,
+    cannot_tell,
+    day_text,
+    headline,
+)
+from supportagentbench.site.answers.short_chat import Bubble
+from supportagentbench.site.answers.ticket_talk import whole_talk
+from supportagentbench.site.charts.difference_bar import DifferenceBar, difference_bar
+from supportagentbench.site.data.opened_set import OpenedSet, OpenedSets
+from supportagentbench.site.data.shadow_data import ShadowData, TriedTicket, kind_title
+from supportagentbench.site.pages.page import SitePage
+from supportagentbench.site.pages.page_context import Headed, PageContext
+from supportagentbench.site.pages.single import PartLink, single_page
+
+PAGE = "week.html"
+"""The name of the page, and of its template."""
+
+LONGEST_GIST = 90
+"""The most characters of a ticket's first words in a list."""
+
+NAVIGATION = (
+    PartLink("What to read first", "#read"),
+    PartLink("What this can tell", "#limits"),
+    PartLink("All tickets", "#tickets"),
+)
+
+
+class ShownTalk(NamedTuple):
+    """One agent's talk on a ticket."""
+
+    side: JudgedSide
+    run: int
+    """0: there is only one."""
+    difference: str
+    classes: str
+    """The sets that it is in."""
+
+
+class ShownTicket(NamedTuple):
+    """A ticket with everything that was said and done on it."""
+
+    id: str
+    kind: str
+    gist: str
+    person: str
+    facts: tuple[tuple[str, str], ...]
+    history: tuple[Bubble, ...]
+    people: JudgedSide
+    talks: tuple[ShownTalk, ...]
+    doubts: tuple[str, ...]
+    classes: str
+    """The sets that it is in."""
+
+
+@dataclass(frozen=True)
+class WeekContext(PageContext):
+    """The page of a shadow week."""
+
+    TEMPLATES: ClassVar = ("week.html",)
+
+    data: ShadowData
+    found: ShadowHeadline
+    differences: list[AgentDifferences]
+    bars: list[DifferenceBar]
+    rulings: list[AgentRulings]
+    agreement: Agreement
+    money: ShadowMoney
+    exhibits: tuple[ShadowExhibit, ...]
+    unapproved: OpenedSet
+    unknown_orders: OpenedSet
+    """Tickets of whose order nothing is known."""
+    titles: ClassVar[Mapping[Difference, str]] = TITLES
+    meanings: ClassVar[Mapping[Difference, str]] = MEANINGS
+    day_text: ClassVar = staticmethod(day_text)
+
+    @property
+    def week(self) -> ShadowWeek:
+        """The record."""
+        return self.data.week
+
+    @property
+    def sets(self) -> OpenedSets:
+        """What the numbers open."""
+        return self.data.sets
+
+    @property
+    def can(self) -> tuple[str, ...]:
+        """What this can tell."""
+        return can_tell(self.data)
+
+    @property
+    def cannot(self) -> tuple[str, ...]:
+        """What it cannot."""
+        return cannot_tell(self.data)
+
+    @cached_property
+    def tickets(self) -> list[ShownTicket]:
+        """All tickets, in the order of the import."""
+        return list(_tickets(self.data))
+
+    @property
+    def headed(self) -> Headed:
+        """How the page is called where it is linked."""
+        return Headed(self.found.title, " ".join(self.found.whom))
+
+
+def week_page(week: ShadowWeek) -> bytes:
+    """The page as one file."""
+    data = ShadowData(week)
+    differences, rulings = agent_differences(data), agent_rulings(data)
+    context = WeekContext(
+        data,
+        headline(data, differences, rulings),
+        differences,
+        [difference_bar(one) for one in differences],
+        rulings,
+        agreement(data),
+        shadow_money(data),
+        exhibits(data),
+        data.tickets("nobody has approved them, so doubtful words are hidden", lambda one: not one.approved),
+        data.tickets(
+            "nothing is known of the order, so agents could look nothing up", lambda one: not one.in_books
+        ),
+    )
+    return single_page(SitePage(PAGE, PAGE, context), NAVIGATION, _tag(week), data.sets.rules)
+
+
+def _tag(week: ShadowWeek) -> str:
+    agents = {one.agent for ticket in week.resumed for one in ticket.tries}
+    if agents and agents <= {*week.invented}:
+        return "These agents are invented"
+    return "Pseudonymised, not anonymous: keep it like the export"
+
+
+def _tickets(data: ShadowData) -> Iterator[ShownTicket]:
+    classes = data.sets.classes()
+    for one in data.week.resumed:
+        yield ShownTicket(
+            one.ticket,
+            kind_title(one),
+            _gist(one),
+            one.person,
+            tuple(one.facts.items()),
+            whole_talk(one.history, data.week.titles),
+            people_side(data, one, whole_talk(one.human, data.week.titles, one.judged.turn)),
+            tuple(_talks(data, one, classes)),
+            tuple(_doubts(one)),
+            classes.get(one.ticket, ""),
+        )
+
+
+def _talks(data: ShadowData, ticket: ShadowTicket, classes: Mapping[str, str]) -> Iterator[ShownTalk]:
+    for tried in ticket.tries:
+        one = TriedTicket(ticket, tried)
+        side = agent_side(data, one, whole_talk(tried.talk, data.week.titles, tried.judged.turn))
+        run = tried.run if data.is_repeated else 0
+        yield ShownTalk(side, run, TITLES[tried.difference], classes.get(one.key, ""))
+
+
+def _doubts(ticket: ShadowTicket) -> Iterator[str]:
+    if not ticket.approved:
+        yield "Nobody has approved it."
+    if not ticket.in_books:
+        yield "Nothing is known of its order: the agent could look nothing up."
+    if ticket.unknown:
+        yield f"Unknown: {', '.join(name.replace('_', ' ') for name in ticket.unknown)}."
+
+
+def _gist(ticket: ShadowTicket) -> str:
+    """The customer's first words."""
+    words = " ".join(next((turn.text for turn in ticket.history if turn.party == "customer"), "").split())
+    return words if len(words) <= LONGEST_GIST else f"{words[:LONGEST_GIST].rsplit(' ', 1)[0]} …"
