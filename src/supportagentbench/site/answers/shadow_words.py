@@ -45,7 +45,7 @@ def headline(
     span = f"{same[0]} to {same[-1]}" if same[0] < same[-1] else f"{same[0]}"
     many = in_words(len(names)).capitalize()
     return ShadowHeadline(
-        f"{many} agents would have done what your people did on {span} of {known} {units}", ""
+        f"{many} agents would have done what your people did on {span} of {known} {units}", ()
     )
 
 
