@@ -12,7 +12,7 @@ from supportagentbench.records.shadow import ActsJudged, Ground
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import CLOSE_TICKET, Vocabulary
 
-BREACHES = ("forbidden", "premature", "given_away", "disclosed")
+BREACHES = ("forbidden", "premature", "given_away", "disclosed", "attempted_forbidden")
 
 
 class DoneElsewhere(NamedTuple):
@@ -91,7 +91,11 @@ def _unruled(transcript: Transcript, run: Run, elsewhere: DoneElsewhere) -> _Rul
         why = f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
         return _Ruled(None, "impossible", why)
     if elsewhere.beyond:
-        return _Ruled(None, "beyond", f"the policy is silent about {', '.join(elsewhere.beyond)}")
+        return _Ruled(
+            None,
+            "beyond",
+            f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
+        )
     return None
 
 

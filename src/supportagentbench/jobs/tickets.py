@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from supportagentbench.checks.acts_judged import acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.jobs.job import Job
-from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.jobs.spec import JobSpec, TicketSpec
 from supportagentbench.records.invented import is_invented
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
@@ -20,19 +20,21 @@ from supportagentbench.records.shadow import (
     ShadowTicket,
     ShadowWeek,
 )
+from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.transcript import ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.runner.run import header_of
-from supportagentbench.shadow.desk_map import read_desk_map
+from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
+from supportagentbench.shadow.own_numbers import in_terms_of_import
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
 from supportagentbench.tickets.import_folder import read_import
-from supportagentbench.world.folder import read_world
+from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.policy import Rulings
 
 
@@ -50,8 +52,14 @@ def ticket_cases(spec: JobSpec) -> TicketCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
     world = read_world(spec.world)
-    desk_map = read_desk_map(spec.tickets.desk_map, world.kit)
-    return TicketCases(world, read_import(spec.tickets.folder), desk_map)
+    tickets = [*read_import(spec.tickets.folder)]
+    return TicketCases(world, tickets, desk_map_of(spec.tickets, world, tickets))
+
+
+def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
+    """What the owner of these tickets says of them, by their ids in the import."""
+    found = read_desk_map(spec.desk_map, world.kit)
+    return in_terms_of_import(found, read_import_header(spec.folder), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:

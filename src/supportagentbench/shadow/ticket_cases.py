@@ -13,20 +13,22 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from supportagentbench.records.case import Case
+from supportagentbench.language.customer import PLAINLY
+from supportagentbench.records.case import Brief, Case, CustomerFact
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import as_plain, digest
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.transcript import CustomerState, Turn
-from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
+from supportagentbench.records.vocabulary import HAND_OVER, WISH
+from supportagentbench.shadow.desk_map import LOOK_UP, DeskMap, TicketFacts
 from supportagentbench.shadow.ledger import TicketLedger
 from supportagentbench.shadow.resume_point import ResumePoint, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
-from supportagentbench.world.label import OpenRecord
+from supportagentbench.world.label import OpenRecord, in_plain_words
 from supportagentbench.world.open_shop import OpenShop
 from supportagentbench.world.seed import Seed
 
@@ -116,7 +118,9 @@ class TicketCaseMaker:
             )
         point = resume_point(ticket, self._map)
         history, sender = turns_of(point.history), sender_of(ticket)
-        brief = self._ledger.brief(request, known, history, turns_of(point.later), sender)
+        brief = self._ledger.brief(
+            request, known, history, turns_of(point.later), sender, was_granted=self._was_granted(point)
+        )
         today = _day_of(point) or self._world.desk.today
         rows = self._rows(ticket, known, sender, today)
         fixture = Fixture(
@@ -130,13 +134,17 @@ class TicketCaseMaker:
             unknown=tuple(name for name in self._by_record if name not in known.facts),
             note=ticket.kind,
         )
-        told = self._told(fixture, known)
-        fixture = replace(
-            fixture,
-            turns=_telling(history, told),
-            brief=replace(brief, opening_discloses=told | brief.opening_discloses),
-        )
+        cases = FixtureCases(self._world, (), self._shop)
+        record = OpenRecord(self._world.policy, self._shop.tools, cases.entered(fixture), fixture.subject)
+        told = self._told(record, brief, known)
+        brief = replace(brief, opening_discloses=told | brief.opening_discloses)
+        fixture = replace(fixture, turns=_telling(history, told), brief=_asked_again(record, brief))
         return TicketCase(ticket, request, known, point, fixture)
+
+    def _was_granted(self, point: ResumePoint) -> bool:
+        """Whether the people did something for the customer, so that what it wrote then asks for nothing."""
+        done = (self._map.act_of(event) for event in point.later)
+        return any(act is not None and act.act not in (LOOK_UP, HAND_OVER) for act in done)
 
     @cached_property
     def _by_record(self) -> tuple[str, ...]:
@@ -169,12 +177,9 @@ class TicketCaseMaker:
             ) from error
         return plain
 
-    def _told(self, fixture: Fixture, known: TicketFacts) -> dict[str, str]:
+    def _told(self, record: OpenRecord, brief: Brief, known: TicketFacts) -> dict[str, str]:
         """The known facts that only the customer's words can give; a Problem if the books say otherwise."""
-        cases = FixtureCases(self._world, (), self._shop)
-        books, (wish,) = cases.entered(fixture), fixture.brief.wishes
-        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
-        readers, told = self._world.kit.readers, dict[str, str]()
+        (wish,), readers, told = brief.wishes, self._world.kit.readers, dict[str, str]()
         for name, value in known.facts.items():
             if record.seen is None and readers[name].needs_record:
                 raise Problem(f"the map gives {name}, but no record: name its subject")
@@ -185,6 +190,26 @@ class TicketCaseMaker:
             if found != value:
                 raise Problem(f"the map says that {name} is {value}, but with its other facts it is {found}")
         return told
+
+
+def _asked_again(record: OpenRecord, brief: Brief) -> Brief:
+    """The brief with its wish in the shop's plain words, if there is a record to fill them from.
+
+    They are also its answer to the question for what the wish has to name, such as an address.
+    """
+    if record.seen is None or brief.language != "en":
+        return brief
+    try:
+        wish = in_plain_words(record, brief.wishes[0])
+    except (KeyError, ValueError) as error:  # Of the world's code, on what a map says.
+        raise Problem(
+            f"what the map says of its request does not fit its record ({type(error).__name__}: {error})"
+        ) from error
+    need, known = record.kit.needs.get(wish.request), {topic for fact in brief.facts for topic in fact.topics}
+    if need is None or need.topic in (WISH, *known) or wish.arguments.keys().isdisjoint(need.any_of):
+        return replace(brief, wishes=(wish,))
+    told = CustomerFact(wish.plainly.removeprefix(PLAINLY), topics=(need.topic,))
+    return replace(brief, wishes=(wish,), facts=(*brief.facts, told))
 
 
 def sender_of(ticket: SupportTicket) -> Sender | None:

@@ -46,6 +46,8 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     version: str
     """Of this package."""
     rules: tuple[str, ...]
+    key_name: str = ""
+    """Of the file of the project's key, in the configuration of who imported it."""
     tickets: Count = 0
     events: dict[str, Count] = {}
     """By kind."""
@@ -56,7 +58,14 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
 
 
 def write_import(
-    read: RawTickets, out: Path, key: bytes, *, source: str, rights: str = "", region: str = "US"
+    read: RawTickets,
+    out: Path,
+    key: bytes,
+    *,
+    source: str,
+    rights: str = "",
+    region: str = "US",
+    key_name: str = "",
 ) -> ImportRecord:
     """Pseudonymise an export into a new folder; a Problem leaves nothing."""
     if not is_free(out):
@@ -65,7 +74,7 @@ def write_import(
     draft = place.with_name(f"{place.name}.draft")
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
-    made = ImportRecord(source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES)
+    made = ImportRecord(source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name)
     try:
         make_own(draft, MARK)
         draft.chmod(0o700)  # Doubtful words may be names.

@@ -6,6 +6,7 @@ this user only, and counts as a secret in everything that is written.
 
 import hashlib
 import os
+import re
 import stat
 from pathlib import Path
 from secrets import token_bytes
@@ -35,9 +36,29 @@ def project_key(project: str, out: Path | None = None) -> bytes:
 
 def key_path(project: str) -> Path:
     """The file of a project's key; a project without a name is the current folder."""
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    name = hashlib.sha256((project or os.fspath(Path.cwd())).encode("utf-8", "replace")).hexdigest()[:32]
-    return config / "supportagentbench" / "keys" / name
+    return (
+        _keys()
+        / hashlib.sha256((project or os.fspath(Path.cwd())).encode("utf-8", "replace")).hexdigest()[:32]
+    )
+
+
+def key_named(name: str) -> bytes:
+    """The key that an import was made with, by the name of its file; a Problem if it is no longer there."""
+    if not re.fullmatch(r"[0-9a-f]{32}", name):
+        raise Problem("the import does not say which key it was made with; import the tickets again.")
+    try:
+        key = _read(_keys() / name)
+    except NoSuchFile:
+        raise Problem(
+            "the key that the import was made with is not in your configuration, so the desk's own numbers "
+            "cannot be found in it; name tickets and orders as the import does."
+        ) from None
+    keep_secret(key.hex())
+    return key
+
+
+def _keys() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "supportagentbench" / "keys"
 
 
 def _read(path: Path) -> bytes:

@@ -21,15 +21,13 @@ def test_the_talk_is_what_the_desk_shows_in_its_order() -> None:
         "human note: Photo is clear. Refund in full.",
         "human message: Hello Jonna,\n\nI have refunded the lamp.",
         "human status: solved",
-        "human act: Change",
+        "human act: custom_refund",
         "customer message: Thank you!",
         "customer status: open",
         "human status: merged",
         "system message: How did we do?",
     ]
-    assert first.ticket.events[4].act == TicketAct(
-        "Change", {"field": "custom_refund", "from": None, "to": "39.00"}
-    )
+    assert first.ticket.events[4].act == TicketAct("custom_refund", {"from": None, "to": "39.00"})
     times = [f"{one.at:%d %H:%M:%S}" for one in first.ticket.events if one.at]
     assert times[3:7] == ["02 10:06:00", "02 10:06:00", "02 11:00:00", "02 11:00:01"]
     assert (len(times), times[-2:]) == (9, ["03 11:00:00", "03 12:00:00"])
