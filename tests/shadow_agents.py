@@ -1,4 +1,4 @@
-"""Shadow agents: two of one's own, for tests on real tickets. One gives, the other passes on what it doubts."""
+"""Shadow agents: two agents for tests on real tickets. One gives, the other passes on what it doubts."""
 
 import re
 from typing import Any

@@ -38,7 +38,7 @@ class ActsJudged(Record):
     beyond: tuple[str, ...] = ()
     """Acts that the world has no tool for, by the real desk's names; the policy is silent about them."""
     effects: tuple[str, ...] = ()
-    """All of them, each once; acts that are the same for a customer have one name. This is what is compared."""
+    """All of them, each once, and acts that are the same for a customer under one name: what is compared."""
     right: bool | None = None
     """None: the policy is silent, or a fact that decides is unknown. Such a ticket counts nowhere."""
     ground: Ground = "done"
