@@ -92,7 +92,7 @@ def _people(data: ShadowData, like: LikeTickets) -> SameActs | None:
 def _agent(data: ShadowData, agent: str, like: LikeTickets) -> AgreementRow:
     name, known = data.names[agent], data.known(agent)
     ours, theirs = [one.tried.judged.effects for one in known], [one.ticket.judged.effects for one in known]
-    opened = data.talks(f"what {name} did is known, beside what your people did", known)
+    opened = data.talks(f"what {name} did is known", known)
     same = _same(opened, same_items(ours, theirs), [one.ticket for one in known])
     return AgreementRow(f"{name} and your people", same, _beside_others(data, name, known, like))
 

@@ -45,16 +45,10 @@ class AgentDifferences(NamedTuple):
 
     agent: str
     counts: tuple[DifferenceCount, ...]
-
-    @property
-    def same(self) -> int:
-        """How often it did what the people did."""
-        return next(one.opened.size for one in self.counts if one.kind == "same")
-
-    @property
-    def known(self) -> int:
-        """How often it can be said what it did."""
-        return sum(one.opened.size for one in self.counts if one.kind != "unknown")
+    same: OpenedSet
+    """Where it did what the people did."""
+    known: OpenedSet
+    """Where it can be said what it did."""
 
 
 def agent_differences(data: ShadowData) -> list[AgentDifferences]:
@@ -62,7 +56,13 @@ def agent_differences(data: ShadowData) -> list[AgentDifferences]:
     kinds = list(get_args(Difference))
     if all(one.is_known for agent in data.agents for one in data.tried(agent)):
         kinds.remove("unknown")
-    return [AgentDifferences(agent, tuple(_counts(data, agent, kinds))) for agent in data.agents]
+    return [_differences(data, agent, kinds) for agent in data.agents]
+
+
+def _differences(data: ShadowData, agent: str, kinds: list[Difference]) -> AgentDifferences:
+    counts = tuple(_counts(data, agent, kinds))
+    known = data.talks(f"what {data.names[agent]} did is known", data.known(agent))
+    return AgentDifferences(agent, counts, counts[0].opened, known)
 
 
 def _counts(data: ShadowData, agent: str, kinds: list[Difference]) -> Iterator[DifferenceCount]:

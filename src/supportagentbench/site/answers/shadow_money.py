@@ -36,7 +36,7 @@ def shadow_money(data: ShadowData) -> ShadowMoney:
     rows = tuple(_row(data, agent) for agent in data.agents if _spent(data.known(agent)))
     kinds = {kind_of(one.ticket) for agent in data.agents for one in data.known(agent)}
     few = 0 < len(kinds) < FEW_CLUSTERS
-    note = f"{len(kinds)} kinds of ticket are too few to say what other tickets would cost." if few else ""
+    note = f"Kinds of ticket: {len(kinds)}, too few to say what other tickets would cost." if few else ""
     return ShadowMoney(rows, note if rows else "")
 
 

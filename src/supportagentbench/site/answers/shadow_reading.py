@@ -14,6 +14,8 @@ from supportagentbench.site.number import dollars_text
 MOST = 4
 """How many are shown."""
 
+NOTHING_DONE = ActsJudged()
+
 
 class JudgedSide(NamedTuple):
     """What one side did, and what the policy says to it."""
@@ -98,7 +100,7 @@ def _exhibit(data: ShadowData, one: TriedTicket) -> ShadowExhibit:
         kind_title(ticket),
         f"{name} would {deed(data, ours)}. Your people chose to {deed(data, ticket.judged)}.",
         stands(one, name),
-        short_talk(ticket.history[:1], ticket.judged, titles),
+        short_talk(ticket.history[:1], NOTHING_DONE, titles),
         whole_talk(ticket.history[1:], titles),
         people_side(data, ticket, short_talk(ticket.human, ticket.judged, titles)),
         agent_side(data, one, short_talk(one.tried.talk, ours, titles)),
@@ -140,7 +142,7 @@ def stands(one: TriedTicket, name: str) -> str:
         case (False, False):
             return "The policy sides with neither"
         case _:
-            return "The policy cannot tell"
+            return "The policy does not rule on it"
 
 
 def ruling(data: ShadowData, ticket: ShadowTicket, judged: ActsJudged) -> str:
@@ -161,7 +163,8 @@ def ruling(data: ShadowData, ticket: ShadowTicket, judged: ActsJudged) -> str:
             required = listed(dict.fromkeys(data.acts(ticket.required))) if ticket.required else "what is due"
             return f"Required and not done: {required}{rules}."
         case "beyond":
-            return f"The policy says nothing about “{listed(map(spaced, judged.beyond))}”."
+            named = listed(f"“{spaced(one)}”" for one in judged.beyond)
+            return f"{data.week.shop}’s desk has no tool for {named}, so its policy does not rule on it."
         case "impossible":
             return f"Not possible at {data.week.shop}’s desk, so its policy does not rule on it."
         case "fact":

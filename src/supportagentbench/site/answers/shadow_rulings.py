@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from supportagentbench.records.counts import counted
 from supportagentbench.records.shadow import OpenGround
-from supportagentbench.site.data.opened_set import OpenedSet
+from supportagentbench.site.data.opened_set import OpenedSet, Sentence, sentence
 from supportagentbench.site.data.shadow_data import ShadowData, TriedTicket, kind_of
 from supportagentbench.site.naming import spaced
 from supportagentbench.site.number import percent
@@ -14,7 +13,7 @@ from supportagentbench.stats.comparison import paired
 from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, holm, like_these
 
 REASONS: dict[OpenGround, str] = {
-    "beyond": "the policy says nothing about what your people did",
+    "beyond": "{shop}’s desk has no tool for what your people did",
     "impossible": "what your people did cannot be done at {shop}’s desk",
     "fact": "it depends on a fact that nobody wrote down",
     "words": "it depends on words that code cannot read",
@@ -50,18 +49,22 @@ class AgentRulings(NamedTuple):
     agent: str
     cells: tuple[FourfoldCell, ...]
     """Both right, only the people, only the agent, neither."""
-    verdict: str
-    """What the counts can say, in one or two sentences."""
+    verdict: Sentence
+    """What the counts can say."""
     not_counted: OpenedSet
     reasons: tuple[NotRuled, ...]
-    people_instead: OpenedSet
-    """Where they differ, and the policy agrees with the people alone."""
-    agent_instead: OpenedSet
+    ruled: OpenedSet
+    """What is counted."""
 
     @property
-    def ruled(self) -> int:
-        """How many are counted."""
-        return sum(one.opened.size for one in self.cells)
+    def people_alone(self) -> OpenedSet:
+        """Where the policy agrees with the people and not with the agent."""
+        return self.cells[1].opened
+
+    @property
+    def agent_alone(self) -> OpenedSet:
+        """The reverse."""
+        return self.cells[2].opened
 
 
 def agent_rulings(data: ShadowData) -> list[AgentRulings]:
@@ -87,11 +90,10 @@ def _rulings(data: ShadowData, agent: str, p: float) -> AgentRulings:
     return AgentRulings(
         agent,
         cells,
-        verdict(ruled, name, p),
+        _verdict(data, ruled, name, p),
         data.talks(f"not counted for {name}", others),
         tuple(_reasons(data, name, others)),
-        cells[1].opened,
-        cells[2].opened,
+        data.talks(f"the policy rules on both your people and {name}", ruled),
     )
 
 
@@ -108,21 +110,30 @@ def _chance(ruled: list[TriedTicket]) -> float:
     return paired(ours, theirs, [kind_of(one.ticket) for one in ruled]).p
 
 
-def verdict(ruled: list[TriedTicket], name: str, p: float) -> str:
+def _verdict(data: ShadowData, ruled: list[TriedTicket], name: str, p: float) -> Sentence:
     """How often each is right, and whether that tells them apart."""
     if not ruled:
-        return f"The policy rules on nothing that both your people and {name} did."
-    ours = sum(one.tried.judged.right is True for one in ruled)
-    theirs = sum(one.ticket.judged.right is True for one in ruled)
-    counts = (
-        f"The policy agrees with your people on {theirs}{_likely(ruled, of_people=True)} and with {name} on "
-        f"{ours}{_likely(ruled, of_people=False)} of {len(ruled)}."
+        return sentence(f"The policy rules on nothing that both your people and {name} did.")
+    theirs = [one for one in ruled if one.ticket.judged.right]
+    ours = [one for one in ruled if one.tried.judged.right]
+    return sentence(
+        "The policy agrees with your people on ",
+        data.talks(f"the policy agrees with your people, beside {name}", theirs),
+        f"{_likely(ruled, of_people=True)} and with {name} on ",
+        data.talks(f"the policy agrees with {name}", ours),
+        f"{_likely(ruled, of_people=False)} of ",
+        data.talks(f"the policy rules on both your people and {name}", ruled),
+        f". {_meaning(ruled, p)}",
     )
+
+
+def _meaning(ruled: list[TriedTicket], p: float) -> str:
+    """Whether it is more than chance, and what is missing if not."""
     if p <= 1 - CONFIDENCE:
-        return f"{counts} That is more than chance."
+        return "That is more than chance."
     kinds = len({kind_of(one.ticket) for one in ruled})
-    few = f" {counted(kinds, 'kind')} of ticket are too few for a range." if kinds < FEW_CLUSTERS else ""
-    return f"{counts} This does not tell them apart: chance alone could do it.{few}"
+    few = f" Kinds of ticket: {kinds}, too few for a range." if kinds < FEW_CLUSTERS else ""
+    return f"This does not tell them apart: chance alone could do it.{few}"
 
 
 def _likely(ruled: list[TriedTicket], *, of_people: bool) -> str:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from datetime import date
 from typing import NamedTuple
 
-from supportagentbench.board.recommendation_words import in_words, listed
+from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.shadow_differences import AgentDifferences
 from supportagentbench.site.answers.shadow_rulings import AgentRulings
+from supportagentbench.site.data.opened_set import OpenedSet, Sentence, sentence
 from supportagentbench.site.data.shadow_data import ShadowData, kind_of
 
 FEW_AGENTS = 3
@@ -17,48 +18,49 @@ FEW_AGENTS = 3
 class ShadowHeadline(NamedTuple):
     """What was found."""
 
-    title: str
-    whom: tuple[str, ...]
-    """With whom the policy sides where they differ, for a few agents; for many, the table says it."""
+    title: Sentence
+    whom: tuple[Sentence, ...]
+    """With whom the policy sides, for a few agents; for many, the tables say it."""
 
 
 def headline(
     data: ShadowData, differences: Sequence[AgentDifferences], rulings: Sequence[AgentRulings]
 ) -> ShadowHeadline:
     """For one agent, for a few, and for many."""
-    if not any(one.known for one in differences):
-        return ShadowHeadline("Nothing is known yet of what an agent would have done", ())
-    units = f"{data.unit}s"
-    names = [data.names[one.agent] for one in differences]
+    if not any(one.known.size for one in differences):
+        return ShadowHeadline(sentence("Nothing is known yet of what an agent would have done"), ())
+    names, units = [data.names[one.agent] for one in differences], f"{data.unit}s"
+    whom = tuple(_whom(one, name, units) for one, name in zip(rulings, names, strict=True))
+    first = differences[0]
     if len(differences) == 1:
-        (one,) = differences
-        title = f"On {one.same} of {one.known} {units}, {names[0]} would have done what your people did"
-        return ShadowHeadline(title, (_whom(rulings[0], names[0]),))
+        did = f" {units}, {names[0]} would have done what your people did"
+        return ShadowHeadline(sentence("On ", first.same, " of ", first.known, did), whom)
+    did = "would have done what your people did on "
     if len(differences) <= FEW_AGENTS:
-        first, *rest = (f"{one.same} of {one.known}" for one in differences)
-        others = [f"{name} on {count}" for name, count in zip(names[1:], rest, strict=True)]
-        title = f"{names[0]} would have done what your people did on {first} {units}, {listed(others)}"
-        pairs = zip(rulings, names, strict=True)
-        return ShadowHeadline(title, tuple(_whom_briefly(one, name) for one, name in pairs))
-    same = sorted(one.same for one in differences)
-    known = max(one.known for one in differences)
-    span = f"{same[0]} to {same[-1]}" if same[0] < same[-1] else f"{same[0]}"
+        parts: list[str | OpenedSet] = [*(f"{names[0]} {did}", first.same, " of ", first.known, f" {units}")]
+        for name, one in zip(names[1:], differences[1:], strict=True):
+            parts += [f"{' and' if one is differences[-1] else ','} {name} on ", one.same, " of ", one.known]
+        return ShadowHeadline(sentence(*parts), whom)
+    same = sorted({one.same.size for one in differences})
+    span = f"{same[0]} to {same[-1]}" if len(same) > 1 else f"{same[0]}"
+    known = max(one.known.size for one in differences)
     many = in_words(len(names)).capitalize()
-    return ShadowHeadline(
-        f"{many} agents would have done what your people did on {span} of {known} {units}", ()
+    return ShadowHeadline(sentence(f"{many} agents {did}{span} of {known} {units}"), ())
+
+
+def _whom(one: AgentRulings, name: str, units: str) -> Sentence:
+    """With whom the policy sides alone."""
+    if not one.ruled.size:
+        return sentence(f"{one.verdict[0].text}")
+    return sentence(
+        "The policy sides with your people alone on ",
+        one.people_alone,
+        f" and with {name} alone on ",
+        one.agent_alone,
+        " of the ",
+        one.ruled,
+        f" {units} that it rules on.",
     )
-
-
-def _whom(one: AgentRulings, name: str) -> str:
-    people, agent = one.people_instead.size, one.agent_instead.size
-    if not people and not agent:
-        return "Where they differ, the policy sides with neither alone."
-    return f"Where they differ, the policy sides with your people in {people} and with {name} in {agent}."
-
-
-def _whom_briefly(one: AgentRulings, name: str) -> str:
-    people, agent = one.people_instead.size, one.agent_instead.size
-    return f"Where {name} differs, the policy sides with your people in {people} and with {name} in {agent}."
 
 
 def day_text(day: str) -> str:

@@ -23,6 +23,26 @@ class OpenedSet(NamedTuple):
         return len(self.tickets if self.talks is None else self.talks)
 
 
+class Phrase(NamedTuple):
+    """A part of a sentence: words, or a number that opens what it counts."""
+
+    text: str
+    opened: OpenedSet | None = None
+
+
+Sentence = tuple[Phrase, ...]
+
+
+def sentence(*parts: str | OpenedSet) -> Sentence:
+    """A sentence of words and of numbers."""
+    return tuple(Phrase(one) if isinstance(one, str) else Phrase(f"{one.size:,}", one) for one in parts)
+
+
+def plain_text(said: Sentence) -> str:
+    """The same without links."""
+    return "".join(one.text for one in said)
+
+
 class OpenedSets:
     """The sets of one page. Numbers that count the same in the same words open the same set."""
 

@@ -112,10 +112,10 @@ class ShadowData:
 
 
 def kind_of(ticket: ShadowTicket) -> str:
-    """The kind of ticket: as the real desk says, or else what its customer asks for."""
-    return ticket.kind or ticket.request
+    """The kind of ticket: what its customer asks for. A desk's own types are often the same for all."""
+    return ticket.request
 
 
 def kind_title(ticket: ShadowTicket) -> str:
     """The same for people."""
-    return spaced(ticket.request).capitalize()
+    return spaced(kind_of(ticket)).capitalize()

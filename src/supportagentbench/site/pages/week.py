@@ -32,7 +32,7 @@ from supportagentbench.site.answers.shadow_words import (
 from supportagentbench.site.answers.short_chat import Bubble
 from supportagentbench.site.answers.ticket_talk import whole_talk
 from supportagentbench.site.charts.difference_bar import DifferenceBar, difference_bar
-from supportagentbench.site.data.opened_set import OpenedSet, OpenedSets
+from supportagentbench.site.data.opened_set import OpenedSet, OpenedSets, plain_text
 from supportagentbench.site.data.shadow_data import ShadowData, TriedTicket, kind_title
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
@@ -127,7 +127,7 @@ class WeekContext(PageContext):
     @property
     def headed(self) -> Headed:
         """How the page is called where it is linked."""
-        return Headed(self.found.title, " ".join(self.found.whom))
+        return Headed(plain_text(self.found.title), " ".join(map(plain_text, self.found.whom)))
 
 
 def week_page(week: ShadowWeek) -> bytes:
