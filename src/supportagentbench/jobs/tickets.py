@@ -66,7 +66,7 @@ def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
     """People and agents side by side, from the runs that are stored in the job's folder."""
     cases = job.cases
     assert isinstance(cases, TicketCases) and spec.tickets
-    header = header_of(cases, SET, "people", ScriptedVoice(), 0, 0)
+    header = header_of(cases, SET, "humans", ScriptedVoice(), 0, 0)
     tried = _tries(spec.out, cases)
     people = asyncio.run(_people(cases))
     tickets = tuple(
