@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
 
@@ -11,20 +12,23 @@ from rich.text import Text
 
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.job import Job, open_job
-from supportagentbench.jobs.run import JobResult
+from supportagentbench.jobs.run import EXIT_CODES, JobResult
 from supportagentbench.jobs.settle import settle
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.jobs.tickets import shadow_week, ticket_cases
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import to_json
+from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.shadow import Difference, ShadowWeek
+from supportagentbench.site.answers.shadow_differences import TITLES
 from supportagentbench.storage.file import write_whole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.run import Showing, say_to, show_job
+from supportagentbench.terminal.ticket_pages import WEEK, page_name, write_page
 
-WEEK, RUNS = "week.json", "runs"
-"""In the folder of a shadow week: the record, and the runs that it is made of."""
+RUNS, TICKETS = "runs", "tickets"
+"""In the folder of a shadow week: the runs that it is made of, and the import, if it was made with it."""
 
 
 def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:
@@ -38,28 +42,45 @@ def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console,
     plans = asyncio.run(plan_costs(job))
     agree_to_spend(plans, settled.spec.budget, console, yes)
 
+    stored: list[ShadowWeek] = []
+
     def report(console: Console, runs: Path, done: JobResult) -> None:
-        week = stored_week(settled.spec, job, out)
-        console.print(*week_tables(week))
+        stored.append(stored_week(settled.spec, job, out))
+        console.print(*week_tables(stored[0]))
+        for sentence in next_steps(stored[0], asked, out):
+            say_to(console, sentence)
 
     code = show_job(job, plans, showing, console, report)
-    if code == 0:
+    if not stored and code != EXIT_CODES["interrupted"]:
         stored_week(settled.spec, job, out)
     return code
 
 
 def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
-    """The week as far as it is, in its file."""
+    """The week as far as it is, in its file, with its page."""
     week = shadow_week(spec, job)
-    write_whole(out / WEEK, to_json(week) + b"\n")
+    write_whole(out / WEEK, sealed_json(week, to_json) + b"\n", mode=0o600)
+    write_page(out / WEEK)
     return week
+
+
+def next_steps(week: ShadowWeek, asked: JobSpec, out: Path) -> Iterator[str]:
+    """Where the page is, what is not in it, and what can be done about it."""
+    yield f"the page is {out / page_name(WEEK)}; it opens by a double click."
+    if left := sum(week.left_out.values()):
+        yield f"{counted(left, 'ticket')} left out, for the reasons above."
+    if week.unapproved and asked.tickets:
+        words = f"{counted(week.unapproved, 'ticket')} not approved, so doubtful words in them are hidden"
+        review = f"sab import --review {asked.tickets.folder}"
+        yield f"{words}; read them with `{review}`, then run this again with --fresh."
 
 
 def week_tables(week: ShadowWeek) -> list[Table | Text]:
     """What each agent did, in counts."""
     table = Table(box=None)
-    for title in ("", "same", "more generous", "stricter", "handed over", "taken on", "other"):
-        table.add_column(title, justify="left" if not title else "right")
+    table.add_column("")
+    for title in TITLES.values():
+        table.add_column(title.lower(), justify="right")
     agents = dict.fromkeys(one.agent for ticket in week.resumed for one in ticket.tries)
     for agent in agents:
         tries = [one for ticket in week.resumed for one in ticket.tries if one.agent == agent]

@@ -48,6 +48,8 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     rules: tuple[str, ...]
     key_name: str = ""
     """Of the file of the project's key, in the configuration of who imported it."""
+    export: str = ""
+    """A digest of the export's files, made with that key."""
     tickets: Count = 0
     events: dict[str, Count] = {}
     """By kind."""
@@ -66,6 +68,7 @@ def write_import(
     rights: str = "",
     region: str = "US",
     key_name: str = "",
+    export: str = "",
 ) -> ImportRecord:
     """Pseudonymise an export into a new folder; a Problem leaves nothing."""
     if not is_free(out):
@@ -74,7 +77,9 @@ def write_import(
     draft = place.with_name(f"{place.name}.draft")
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
-    made = ImportRecord(source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name)
+    made = ImportRecord(
+        source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name, export
+    )
     try:
         make_own(draft, MARK)
         draft.chmod(0o700)  # Doubtful words may be names.
