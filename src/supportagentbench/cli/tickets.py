@@ -25,7 +25,7 @@ from supportagentbench.cli.options import (
     Yes,
     print_or_json,
 )
-from supportagentbench.cli.run import Agents, Customer, Fresh, Runs, RunSeed
+from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
 from supportagentbench.worlds import DEFAULT_WORLD
 
 app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
@@ -49,7 +49,6 @@ def resume(
     runs: Runs = 1,
     customer: Customer = "auto",
     seed: RunSeed = 0,
-    fresh: Fresh = False,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     yes: Yes = False,
@@ -70,7 +69,6 @@ def resume(
         customer=customer,
         concurrency=concurrency,
         budget=budget,
-        fresh=fresh,
         tickets=TicketSpec(tickets, desk_map),
     )
     showing, console = Showing.chosen(display, live, port)
@@ -97,7 +95,6 @@ def week(
     runs: Runs = 1,
     customer: Customer = "auto",
     seed: RunSeed = 0,
-    fresh: Fresh = False,
     concurrency: Concurrency = 8,
     budget: BudgetLimit = None,
     yes: Yes = False,
@@ -120,7 +117,6 @@ def week(
         customer=customer,
         concurrency=concurrency,
         budget=budget,
-        fresh=fresh,
         tickets=TicketSpec(out / TICKETS, desk_map),
     )
     showing, console = Showing.chosen(display, live, port)

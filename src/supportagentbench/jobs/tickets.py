@@ -109,14 +109,20 @@ async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
 
 
 def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
-    """By ticket, what agents did; runs of other tickets or facts are refused."""
+    """By ticket, what agents did."""
     found: dict[str, list[tuple[Run, Transcript]]] = {}
-    for folder in distinct_runs([out]).folders:
+    for folder in runs_by_tickets(out, cases)[True]:
         header = read_header(folder)
-        if header.case_seed != cases.seed.name:
-            raise Problem("was made with other tickets or another map; choose another folder.", place=folder)
         for filed in read_transcripts(folder):
             found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
+    return found
+
+
+def runs_by_tickets(out: Path, cases: TicketCases) -> dict[bool, list[Path]]:
+    """The runs in a folder that were made with just these tickets and facts; under False, all others."""
+    found: dict[bool, list[Path]] = {True: [], False: []}
+    for folder in distinct_runs([out]).folders:
+        found[read_header(folder).case_seed == cases.seed.name].append(folder)
     return found
 
 

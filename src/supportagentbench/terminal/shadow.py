@@ -15,11 +15,12 @@ from supportagentbench.jobs.job import Job, open_job
 from supportagentbench.jobs.run import EXIT_CODES, JobResult
 from supportagentbench.jobs.settle import settle
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.jobs.tickets import shadow_week, ticket_cases
+from supportagentbench.jobs.tickets import runs_by_tickets, shadow_week, ticket_cases
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import to_json
 from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.shadow import Difference, ShadowWeek
+from supportagentbench.shadow.ticket_cases import TicketCases
 from supportagentbench.site.answers.shadow_differences import TITLES
 from supportagentbench.storage.file import write_whole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
@@ -47,7 +48,7 @@ def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console,
     def report(console: Console, runs: Path, done: JobResult) -> None:
         stored.append(stored_week(settled.spec, job, out))
         console.print(*week_tables(stored[0]))
-        for sentence in next_steps(stored[0], asked, out):
+        for sentence in next_steps(stored[0], settled.spec, job, out):
             say_to(console, sentence)
 
     code = show_job(job, plans, showing, console, report)
@@ -64,15 +65,19 @@ def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
     return week
 
 
-def next_steps(week: ShadowWeek, asked: JobSpec, out: Path) -> Iterator[str]:
+def next_steps(week: ShadowWeek, spec: JobSpec, job: Job, out: Path) -> Iterator[str]:
     """Where the page is, what is not in it, and what can be done about it."""
     yield f"the page is {out / page_name(WEEK)}; it opens by a double click."
     if left := sum(week.left_out.values()):
         yield f"{counted(left, 'ticket')} left out, for the reasons above."
-    if week.unapproved and asked.tickets:
+    assert isinstance(job.cases, TicketCases) and spec.tickets
+    if others := runs_by_tickets(spec.out, job.cases)[False]:
+        named = ", ".join(folder.name for folder in others)
+        yield f"not counted, because made with other tickets or another map: {named}."
+    if week.unapproved:
         words = f"{counted(week.unapproved, 'ticket')} not approved, so doubtful words in them are hidden"
-        review = f"sab import --review {asked.tickets.folder}"
-        yield f"{words}; read them with `{review}`, then run this again with --fresh."
+        review = f"sab import --review {spec.tickets.folder}"
+        yield f"{words}; read them with `{review}`, then run the same command again."
 
 
 def week_tables(week: ShadowWeek) -> list[Table | Text]:
