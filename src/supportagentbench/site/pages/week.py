@@ -1,5 +1,6 @@
 """Week: the page of a shadow week, for the owner of the desk that the tickets are from."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -44,6 +45,9 @@ PAGE = "week.html"
 LONGEST_GIST = 90
 """The most characters of a ticket's first words in a list."""
 
+FEW_TALKS = 3
+"""Up to this many talks on a ticket are named in the list; more are counted."""
+
 NAVIGATION = (
     PartLink("What to read first", "#read"),
     PartLink("What this can tell", "#limits"),
@@ -77,6 +81,11 @@ class ShownTicket(NamedTuple):
     classes: str
     """The sets that it is in."""
 
+    @property
+    def counted(self) -> list[tuple[str, int]]:
+        """How often agents differed in which way."""
+        return Counter(one.difference for one in self.talks).most_common()
+
 
 @dataclass(frozen=True)
 class WeekContext(PageContext):
@@ -95,6 +104,7 @@ class WeekContext(PageContext):
     unapproved: OpenedSet
     unknown_orders: OpenedSet
     """Tickets of whose order nothing is known."""
+    few: ClassVar = FEW_TALKS
     titles: ClassVar[Mapping[Difference, str]] = TITLES
     meanings: ClassVar[Mapping[Difference, str]] = MEANINGS
     day_text: ClassVar = staticmethod(day_text)
