@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from commands import sab
 from raw_tickets import KEY
 from supportagentbench.records.ticket import SupportTicket, TicketAct, TicketEvent, TicketPerson
 from supportagentbench.tickets.import_folder import read_import, write_import
@@ -284,4 +285,18 @@ def imported(folder: Path, told: Sequence[Told] = WEEK) -> Path:
     """An import of these tickets, with its map beside it: `FOLDER.yaml`."""
     write_import(lambda: iter(raw_tickets(told)), folder, KEY, source="zendesk")
     folder.with_suffix(".yaml").write_text(yaml.safe_dump(desk_map(folder, told), sort_keys=False))
+    return folder
+
+
+AGENTS = ("shadow_agents:Giver", "shadow_agents:Doubter")
+
+
+def played(folder: Path) -> Path:
+    """A folder in which both agents have resumed them: `out`, beside the import `tickets`."""
+    folder.mkdir()
+    imported(folder / "tickets")
+    words = ("tickets", "resume", "tickets", *AGENTS, "--map", "tickets.yaml", "-o", "out", "--yes")
+    done = sab(*words, "--customer", "scripted", "--display", "plain", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    (folder / "printed.txt").write_text(done.stdout + done.stderr)
     return folder

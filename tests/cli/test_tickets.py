@@ -1,11 +1,12 @@
-"""The command `sab import`, from an export to tickets that a person has approved."""
+"""The commands on exports and imports: `sab import`, and `sab tickets week` from an export to a page."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from commands import sab
+from commands import Done, sab
+from supportagentbench import tickets
 
 ROWS = (
     {
@@ -76,3 +77,37 @@ def test_what_is_typed_wrongly_is_one_sentence(
 
 def test_there_is_no_way_to_approve_all_at_once(export: Path, tmp_path: Path) -> None:
     assert sab("import", "--review", "out", "--approve-all", cwd=tmp_path).returncode == 2
+
+
+EXAMPLE = Path(tickets.__file__).parent / "example"
+
+
+def week_of(*words: str | Path, cwd: Path) -> Done:
+    agent = ("-a", "silent", "--map", EXAMPLE / "map.yaml", "-o", "out", "--customer", "scripted", "--yes")
+    return sab("tickets", "week", *words, *agent, "--display", "plain", cwd=cwd)
+
+
+def test_one_command_leads_from_an_export_to_a_page(export: Path, tmp_path: Path) -> None:
+    done = week_of("zendesk", EXAMPLE / "zendesk.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "30 tickets, pseudonymised" in done.stdout and "sab import --review out/tickets" in done.stdout
+    assert {"tickets", "runs", "week.json", "week.html"} <= {one.name for one in (tmp_path / "out").iterdir()}
+    again = week_of("zendesk", EXAMPLE / "zendesk.json", cwd=tmp_path)
+    assert again.returncode == 0 and "30 tickets, as imported on" in again.stdout
+
+
+def test_another_export_does_not_take_the_place_of_the_first(export: Path, tmp_path: Path) -> None:
+    assert week_of("zendesk", EXAMPLE / "zendesk.json", cwd=tmp_path).returncode == 0
+    other = tmp_path / "other.json"
+    other.write_bytes((EXAMPLE / "zendesk.json").read_bytes() + b"\n")
+    done = week_of("zendesk", other, cwd=tmp_path)
+    assert done.returncode == 2 and "has the tickets of another export" in done.stderr
+
+
+def test_a_page_is_written_again(export: Path, tmp_path: Path) -> None:
+    week_of("zendesk", EXAMPLE / "zendesk.json", cwd=tmp_path)
+    page = tmp_path / "out" / "week.html"
+    before = page.read_bytes()
+    page.unlink()
+    done = sab("tickets", "page", "out", cwd=tmp_path)
+    assert done.stdout == "out/week.html\n" and page.read_bytes() == before

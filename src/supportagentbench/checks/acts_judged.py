@@ -66,7 +66,7 @@ class _Ruled(NamedTuple):
 def _ruling(
     transcript: Transcript, run: Run, found: dict[str, Finding], elsewhere: DoneElsewhere | None
 ) -> _Ruled:
-    """Whether the policy agrees with all that was done and left undone, and why."""
+    """Whether the policy agrees with what was done and left undone, and why."""
     if breach := _breach(found):
         return _Ruled(False, "breach", breach.reason)
     if run.hides_acts:
@@ -94,7 +94,7 @@ def _unruled(transcript: Transcript, run: Run, elsewhere: DoneElsewhere) -> _Rul
         return _Ruled(
             None,
             "beyond",
-            f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
+            f"no rule is about {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
         )
     return None
 

@@ -93,7 +93,7 @@ class DeskExport(NamedTuple):
         return project_key(self.project, out)
 
     def digest(self, out: Path | None) -> str:
-        """By which the same export is known again; without the key nobody can tell whose it is."""
+        """By which the same export is recognised; it cannot be made without the key."""
         import hashlib
 
         from supportagentbench.storage.file import read_bounded

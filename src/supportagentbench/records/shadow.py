@@ -22,7 +22,7 @@ WrongGround = Literal["breach", "needless", "missed", "left_undone"]
 asks for; something that is required was not done."""
 
 OpenGround = Literal["beyond", "impossible", "fact", "words", "broke", "unseen"]
-"""Why nobody can say: the policy is silent about an act; an act is not possible at the world's desk; it
+"""Why it is unknown: the policy is silent about an act; an act is not possible at the world's desk; it
 depends on an unknown fact, or on words that code cannot read; the talk broke off; acts are not observable."""
 
 Ground = Literal[RightGround, WrongGround, OpenGround]

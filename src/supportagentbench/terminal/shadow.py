@@ -33,7 +33,7 @@ RUNS, TICKETS = "runs", "tickets"
 
 
 def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:
-    """Resume the tickets with every agent, beside what the people did; returns the exit code."""
+    """Resume the tickets with every agent, compared with the people; returns the exit code."""
     settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
     job = open_job(settled.spec)
     for reason, count in ticket_cases(settled.spec).left_out.most_common():
@@ -66,7 +66,7 @@ def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
 
 
 def next_steps(week: ShadowWeek, spec: JobSpec, job: Job, out: Path) -> Iterator[str]:
-    """Where the page is, what is not in it, and what can be done about it."""
+    """Where the page is, what it leaves out, and what can be done about it."""
     yield f"the page is {out / page_name(WEEK)}; it opens by a double click."
     if left := sum(week.left_out.values()):
         yield f"{counted(left, 'ticket')} left out, for the reasons above."

@@ -1,4 +1,4 @@
-"""Ticket pages: the page of each record that the commands on real tickets store, written beside it."""
+"""Ticket pages: the page of each record that the commands on real tickets store, in the same folder."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -76,6 +76,6 @@ def test_every_ruling_has_words() -> None:
     due = ticket(1, AGREED, required=("reship",))
     assert ruling(data, due, left) == "Required and not done: send the goods again (rule R3)."
     assert ruling(data, due, SENT) == "Against the policy (rule R2)."
-    assert ruling(data, unknown, UNKNOWN).endswith("nobody wrote down: proof and sent again.")
+    assert ruling(data, unknown, UNKNOWN).endswith("unknown facts: proof and sent again.")
     assert "no tool for “credit”" in ruling(data, due, CREDIT)
     assert deed(data, SENT_RIGHTLY) == f"{TITLES['reship']} ($80)"

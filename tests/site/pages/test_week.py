@@ -26,7 +26,7 @@ def test_it_says_what_these_tickets_are() -> None:
     )
     page = words(told)
     assert "10 tickets of a Zendesk export, imported on 19 November 2026. 7 tickets went to the agent" in page
-    assert "3 were left out" in page and "Nobody has approved 1 of them yet" in page
+    assert "3 were left out" in page and "1 of them are not approved yet" in page
     assert "On 1 no order is known, so the agent could look nothing up." in page
     assert "rights: ours" in page
     assert "2 tickets: spam." in page_of(told) and "At the import, 4 ×: no text." in page_of(told)

@@ -1,4 +1,4 @@
-"""Shadow agreement: how often an agent and the people act the same, beside two people of the desk.
+"""Shadow agreement: how often an agent and the people act the same, compared with two people.
 
 Two people never answer the same ticket, so they are compared on two tickets of one kind, and so is the agent
 with each other person, on just the same pairs of tickets.
@@ -39,7 +39,7 @@ class AgreementRow(NamedTuple):
     """On two tickets of one kind; None: there are too few."""
 
 
-class Agreement(NamedTuple):
+class DeskAgreement(NamedTuple):
     """The rows, and what cannot be said."""
 
     rows: tuple[AgreementRow, ...]
@@ -57,13 +57,13 @@ class LikeTickets(NamedTuple):
     """For each, the places of those others."""
 
 
-def agreement(data: ShadowData) -> Agreement:
-    """Two people first, as the measure for all that follows."""
+def agreement(data: ShadowData) -> DeskAgreement:
+    """Two people first, as the measure for every agent."""
     like = like_tickets(data.week.resumed)
     people = _people(data, like)
     rows = [AgreementRow("Two of your people", None, people)] if people else []
     rows += [_agent(data, agent, like) for agent in data.agents if data.known(agent)]
-    return Agreement(tuple(rows), people, "" if people else _note(data, like))
+    return DeskAgreement(tuple(rows), people, "" if people else _note(data, like))
 
 
 def like_tickets(tickets: Sequence[ShadowTicket]) -> LikeTickets:
@@ -110,7 +110,7 @@ def _beside_others(
         [one.judged.effects for one in like.tickets],
         [like.others[places[one.ticket.ticket]] for one in both],
     )
-    opened = data.talks(f"{name} beside what somebody did on another ticket of the kind", both)
+    opened = data.talks(f"{name}, compared with another ticket of its kind", both)
     return _same(opened, found, [one.ticket for one in both])
 
 
@@ -126,11 +126,11 @@ def _same(opened: OpenedSet, found: AnswerAgreement, tickets: Sequence[ShadowTic
 def _note(data: ShadowData, like: LikeTickets) -> str:
     """What cannot be said about two people, and why."""
     if not any(one.person for one in data.week.resumed):
-        return "How far two of your people agree cannot be computed: the export does not say who answered."
+        return "Whether two of your people agree cannot be computed: the export does not say who answered."
     if len(like.tickets) < LEAST:
         return (
-            "How far two of your people agree cannot be computed: it takes "
-            f"{LEAST} tickets with another of the same kind that somebody else answered; here are "
+            "Whether two of your people agree cannot be computed: it takes "
+            f"{LEAST} tickets with another of the same kind that another person answered; here are "
             f"{len(like.tickets)}."
         )
     return ""

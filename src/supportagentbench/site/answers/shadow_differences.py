@@ -25,7 +25,7 @@ MEANINGS: dict[Difference, str] = {
     "handed_over": "handed over what your people settled",
     "taken_on": "took on what your people handed over",
     "other": "did something else, for the same money",
-    "unknown": "nobody can say: the talk broke off, or what it did cannot be observed",
+    "unknown": "the talk broke off, or what it did cannot be observed",
 }
 """What is counted under each title."""
 
@@ -52,7 +52,7 @@ class AgentDifferences(NamedTuple):
 
 
 def agent_differences(data: ShadowData) -> list[AgentDifferences]:
-    """One row for each agent; `Not known` stands only where something is not known."""
+    """One row for each agent; `Not known` is left out where everything is known."""
     kinds = list(get_args(Difference))
     if all(one.is_known for agent in data.agents for one in data.tried(agent)):
         kinds.remove("unknown")

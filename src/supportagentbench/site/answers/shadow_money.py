@@ -21,7 +21,7 @@ class MoneyRow(NamedTuple):
     likely: str
     """The range for other tickets like these; empty: they are too few."""
     opened: OpenedSet
-    """The tickets on which somebody gave something away."""
+    """The tickets on which one of them gave something away."""
 
 
 class ShadowMoney(NamedTuple):
@@ -32,7 +32,7 @@ class ShadowMoney(NamedTuple):
 
 
 def shadow_money(data: ShadowData) -> ShadowMoney:
-    """A row for each agent; none if nobody gave anything away."""
+    """A row for each agent; none if neither side gave anything away."""
     rows = tuple(_row(data, agent) for agent in data.agents if _spent(data.known(agent)))
     kinds = {kind_of(one.ticket) for agent in data.agents for one in data.known(agent)}
     few = 0 < len(kinds) < FEW_CLUSTERS

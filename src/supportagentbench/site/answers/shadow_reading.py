@@ -35,13 +35,13 @@ class RuleSaid(NamedTuple):
 
 
 class ShadowExhibit(NamedTuple):
-    """One difference, with both sides beside each other."""
+    """One difference, with both sides."""
 
     ticket: str
     kind: str
     heading: str
     stands: str
-    """With whom the policy sides."""
+    """Which side the policy takes."""
     asked: tuple[Bubble, ...]
     """What the customer wrote first."""
     since: tuple[Bubble, ...]
@@ -58,7 +58,7 @@ def exhibits(data: ShadowData) -> tuple[ShadowExhibit, ...]:
 
 
 def _chosen(data: ShadowData) -> list[TriedTicket]:
-    """Half of them where only the people are right, then where only an agent is, then what nobody can say."""
+    """Half of them where only the people are right, then where only an agent is, then what is unknown."""
     differing = [one for agent in data.agents for one in data.known(agent) if one.tried.difference != "same"]
     groups = (
         [one for one in differing if _rights(one) == (True, False)],
@@ -110,7 +110,7 @@ def _exhibit(data: ShadowData, one: TriedTicket) -> ShadowExhibit:
 
 
 def people_side(data: ShadowData, ticket: ShadowTicket, bubbles: tuple[Bubble, ...]) -> JudgedSide:
-    """What the people did; acts that the world has no tool for stand at the end."""
+    """What the people did; acts that the world has no tool for come last."""
     beyond = (Bubble("did", f"→ what your desk calls “{spaced(one)}”") for one in ticket.judged.beyond)
     said = ruling(data, ticket, ticket.judged)
     return JudgedSide("Your people", ticket.judged.right, said, (*bubbles, *beyond))
@@ -131,7 +131,7 @@ def deed(data: ShadowData, judged: ActsJudged) -> str:
 
 
 def stands(one: TriedTicket, name: str) -> str:
-    """With whom the policy sides."""
+    """Which side the policy takes."""
     match _rights(one):
         case (True, False):
             return "The policy sides with your people"
@@ -169,7 +169,7 @@ def ruling(data: ShadowData, ticket: ShadowTicket, judged: ActsJudged) -> str:
             return f"Not possible at {data.week.shop}’s desk, so its policy does not rule on it."
         case "fact":
             named = f": {listed(map(spaced, ticket.unknown))}" if ticket.unknown else ""
-            return f"It depends on facts that nobody wrote down{named}."
+            return f"It depends on unknown facts{named}."
         case "words":
             return "It depends on words that code cannot read."
         case "broke":
@@ -185,4 +185,4 @@ def doubts(data: ShadowData, one: TriedTicket) -> Iterator[str]:
     if not one.ticket.in_books:
         yield "nothing is known of the order, so the agent could look nothing up"
     if not one.ticket.approved:
-        yield "nobody has approved this ticket"
+        yield "this ticket is not approved yet"

@@ -1,4 +1,4 @@
-"""Shadow rulings: whom the policy agrees with where it rules on both, and what it cannot rule on."""
+"""Shadow rulings: which side the policy takes where it rules on both, and what it cannot rule on."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from supportagentbench.stats.rates import CONFIDENCE, FEW_CLUSTERS, holm, like_t
 REASONS: dict[OpenGround, str] = {
     "beyond": "{shop}’s desk has no tool for what your people did",
     "impossible": "what your people did cannot be done at {shop}’s desk",
-    "fact": "it depends on a fact that nobody wrote down",
+    "fact": "it depends on an unknown fact",
     "words": "it depends on words that code cannot read",
     "broke": "the talk broke off",
     "unseen": "the agent’s acts cannot be observed",
@@ -44,7 +44,7 @@ class NotRuled(NamedTuple):
 
 
 class AgentRulings(NamedTuple):
-    """Whom the policy agrees with, for one agent."""
+    """Which side the policy takes, for one agent."""
 
     agent: str
     cells: tuple[FourfoldCell, ...]
@@ -111,14 +111,16 @@ def _chance(ruled: list[TriedTicket]) -> float:
 
 
 def _verdict(data: ShadowData, ruled: list[TriedTicket], name: str, p: float) -> Sentence:
-    """How often each is right, and whether that tells them apart."""
+    """How often each is right, and whether the difference is more than chance."""
     if not ruled:
         return sentence(f"The policy rules on nothing that both your people and {name} did.")
     theirs = [one for one in ruled if one.ticket.judged.right]
     ours = [one for one in ruled if one.tried.judged.right]
     return sentence(
         "The policy agrees with your people on ",
-        data.talks(f"the policy agrees with your people, beside {name}", theirs),
+        data.talks(
+            f"the policy agrees with your people, of the tickets that it rules on with {name}", theirs
+        ),
         f"{_likely(ruled, of_people=True)} and with {name} on ",
         data.talks(f"the policy agrees with {name}", ours),
         f"{_likely(ruled, of_people=False)} of ",
@@ -133,7 +135,7 @@ def _meaning(ruled: list[TriedTicket], p: float) -> str:
         return "That is more than chance."
     kinds = len({kind_of(one.ticket) for one in ruled})
     few = f" Kinds of ticket: {kinds}, too few for a range." if kinds < FEW_CLUSTERS else ""
-    return f"This does not tell them apart: chance alone could do it.{few}"
+    return f"The difference may be chance.{few}"
 
 
 def _likely(ruled: list[TriedTicket], *, of_people: bool) -> str:

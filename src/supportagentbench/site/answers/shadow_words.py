@@ -12,7 +12,7 @@ from supportagentbench.site.data.opened_set import OpenedSet, Sentence, sentence
 from supportagentbench.site.data.shadow_data import ShadowData, kind_of
 
 FEW_AGENTS = 3
-"""Up to this many agents stand in the headline by name."""
+"""Up to this many agents are named in the headline."""
 
 
 class ShadowHeadline(NamedTuple):
@@ -20,7 +20,7 @@ class ShadowHeadline(NamedTuple):
 
     title: Sentence
     whom: tuple[Sentence, ...]
-    """With whom the policy sides, for a few agents; for many, the tables say it."""
+    """Which side the policy takes, for a few agents; for many, the tables say it."""
 
 
 def headline(
@@ -49,7 +49,7 @@ def headline(
 
 
 def _whom(one: AgentRulings, name: str, units: str) -> Sentence:
-    """With whom the policy sides alone."""
+    """Where the policy takes one side alone."""
     if not one.ruled.size:
         return sentence(f"{one.verdict[0].text}")
     return sentence(
@@ -64,7 +64,7 @@ def _whom(one: AgentRulings, name: str, units: str) -> Sentence:
 
 
 def day_text(day: str) -> str:
-    """A day as people write it; as it stands, if it is none."""
+    """A day as people write it; unchanged, if it is none."""
     try:
         found = date.fromisoformat(day)
     except ValueError:
@@ -77,7 +77,7 @@ def can_tell(data: ShadowData) -> tuple[str, ...]:
     return (
         "What each agent would have done where your people acted, and what one policy says to both.",
         "Which tickets to read, and where your people and the policy part.",
-        f"Which facts nobody wrote down, so that {data.week.shop}’s policy cannot rule.",
+        f"Which facts are unknown, so that {data.week.shop}’s policy cannot rule.",
     )
 
 
@@ -87,7 +87,7 @@ def cannot_tell(data: ShadowData) -> tuple[str, ...]:
     player = "a script" if data.week.customer == "scripted" else data.week.customer
     return (
         "Whether an agent is fit to use. For that, test it on cases of which the right end is known.",
-        "What is right. What your people did is no proof, and the policy may say less than they knew.",
+        "What is right. What your people did proves nothing, and the policy may say less than they knew.",
         "How a talk would have gone on. From the point where your people acted, the customer is played by "
         f"{player}, with what the real one wrote later.",
         "How an agent writes. Only acts are compared; what it told or promised is not.",

@@ -81,7 +81,7 @@ class OpenedSets:
 
     @property
     def rules(self) -> str:
-        """Styles by which only what is in the opened set is shown."""
+        """Styles that hide everything outside the opened set."""
         return "\n".join(
             f"#{one.id}:target ~ .tickets > :not(.{one.id}){_of_talks(one)} {{ display: none; }}"
             for one in self.all

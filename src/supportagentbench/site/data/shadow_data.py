@@ -1,4 +1,4 @@
-"""Shadow data: a shadow week as its page shows it, with every talk of an agent beside its ticket."""
+"""Shadow data: a shadow week as its page shows it, with every talk of an agent and its ticket."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ class TriedTicket(NamedTuple):
 
     @property
     def key(self) -> str:
-        """A name for this talk, which no other has."""
+        """A unique name for this talk."""
         return f"{self.ticket.ticket} {self.tried.run} {self.tried.agent}"
 
     @property

@@ -31,7 +31,7 @@ class PartLink:
 
 @dataclass(frozen=True)
 class SingleFrame(PageContext):
-    """What is around the content of such a page."""
+    """What surrounds the content of such a page."""
 
     tag: str
     """What a reader must know before any figure; empty: nothing."""

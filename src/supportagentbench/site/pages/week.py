@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import ClassVar, NamedTuple
 
 from supportagentbench.records.shadow import Difference, ShadowTicket, ShadowWeek
-from supportagentbench.site.answers.shadow_agreement import Agreement, agreement
+from supportagentbench.site.answers.shadow_agreement import DeskAgreement, agreement
 from supportagentbench.site.answers.shadow_differences import (
     MEANINGS,
     TITLES,
@@ -98,7 +98,7 @@ class WeekContext(PageContext):
     differences: list[AgentDifferences]
     bars: list[DifferenceBar]
     rulings: list[AgentRulings]
-    agreement: Agreement
+    agreement: DeskAgreement
     money: ShadowMoney
     exhibits: tuple[ShadowExhibit, ...]
     unapproved: OpenedSet
@@ -153,7 +153,7 @@ def week_page(week: ShadowWeek) -> bytes:
         agreement(data),
         shadow_money(data),
         exhibits(data),
-        data.tickets("nobody has approved them, so doubtful words are hidden", lambda one: not one.approved),
+        data.tickets("not approved yet, so doubtful words are hidden", lambda one: not one.approved),
         data.tickets(
             "nothing is known of the order, so agents could look nothing up", lambda one: not one.in_books
         ),
@@ -195,7 +195,7 @@ def _talks(data: ShadowData, ticket: ShadowTicket, classes: Mapping[str, str]) -
 
 def _doubts(ticket: ShadowTicket) -> Iterator[str]:
     if not ticket.approved:
-        yield "Nobody has approved it."
+        yield "Not approved yet."
     if not ticket.in_books:
         yield "Nothing is known of its order: the agent could look nothing up."
     if ticket.unknown:
