@@ -42,6 +42,8 @@ class TicketSpec(NamedTuple):
     """The import."""
     desk_map: Path
     """The file that says what is known of them."""
+    incident: str = ""
+    """Only this ticket, before the reply that went wrong; by its id, or by the desk's own number."""
 
 
 class ShardNumber(NamedTuple):

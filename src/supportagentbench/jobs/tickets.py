@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -27,13 +28,15 @@ from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.runner.run import header_of
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
-from supportagentbench.shadow.own_numbers import in_terms_of_import
+from supportagentbench.shadow.incident import WrongReply, wrong_reply
+from supportagentbench.shadow.own_numbers import in_terms_of_import, ticket_named
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
+from supportagentbench.shadow.ticket_mix import ImportMix, mix_of_import
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
-from supportagentbench.tickets.import_folder import read_import
+from supportagentbench.tickets.import_folder import read_import, stored_tickets
 from supportagentbench.world.folder import World, read_world
 from supportagentbench.world.policy import Rulings
 
@@ -52,14 +55,52 @@ def ticket_cases(spec: JobSpec) -> TicketCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
     world = read_world(spec.world)
-    tickets = [*read_import(spec.tickets.folder)]
-    return TicketCases(world, tickets, desk_map_of(spec.tickets, world, tickets))
+    if spec.tickets.incident:
+        return incident_of(world, spec.tickets).cases
+    return _cases_of(world, spec.tickets, [*read_import(spec.tickets.folder)])
 
 
-def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
+def _cases_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> TicketCases:
+    return TicketCases(world, tickets, desk_map_of(world, spec, tickets))
+
+
+def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
     """What the owner of these tickets says of them, by their ids in the import."""
     found = read_desk_map(spec.desk_map, world.kit)
     return in_terms_of_import(found, read_import_header(spec.folder), tickets)
+
+
+class OpenIncident(NamedTuple):
+    """One ticket, resumed before the reply that went wrong."""
+
+    cases: TicketCases
+    one: TicketCase
+    wrong: WrongReply
+
+
+def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
+    """The incident that a spec names; a Problem if it is none, or if nobody has read its doubtful words."""
+    tickets = [*stored_tickets(spec.folder)]
+    ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
+    if ticket.has_doubts and not ticket.approved:
+        raise Problem(
+            f"{ticket.id} has words that may tell who somebody is and that nobody has read; "
+            f"read it first: sab import --review {spec.folder}"
+        )
+    cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))
+    if ticket.id not in cases.resumed:
+        raise Problem(f"{ticket.id} cannot be resumed: {next(iter(cases.left_out))}.")
+    one = cases.resumed[ticket.id]
+    wrong = wrong_reply(cases, one, asyncio.run(human_record(cases, one)))
+    if wrong.at > len(one.fixture.turns):
+        cases.begin_after(ticket.id, wrong.before)
+    return OpenIncident(cases, one, wrong)
+
+
+def import_mix(world_name: str, spec: TicketSpec) -> ImportMix:
+    """Which case types of a world the tickets of an import are."""
+    tickets = [*read_import(spec.folder)]
+    return mix_of_import(_cases_of(read_world(world_name), spec, tickets), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:

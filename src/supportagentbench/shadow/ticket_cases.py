@@ -70,6 +70,11 @@ class TicketCases(FixtureCases):
         self._labelled[name] = self._case(one.fixture)
         self.fixtures[name], self.resumed[name] = one.fixture, one
 
+    def begin_after(self, name: str, turns: tuple[Turn, ...]) -> None:
+        """Resume a ticket after these turns of it, in place of its resume point."""
+        one = self.resumed[name]
+        self._take(one._replace(fixture=replace(one.fixture, turns=turns)))
+
     @property
     def cases(self) -> Mapping[str, Case]:
         """By id, in the order of the import."""
@@ -122,7 +127,7 @@ class TicketCaseMaker:
             request, known, history, turns_of(point.later), sender, was_granted=self._was_granted(point)
         )
         today = _day_of(point) or self._world.desk.today
-        rows = self._rows(ticket, known, sender, today)
+        rows = self._rows(ticket, known, today)
         fixture = Fixture(
             id=ticket.id,
             turns=history,
@@ -151,9 +156,7 @@ class TicketCaseMaker:
         """The facts that are read from a record."""
         return tuple(name for name, fact in self._world.kit.readers.items() if fact.needs_record)
 
-    def _rows(
-        self, ticket: SupportTicket, known: TicketFacts, sender: Sender | None, today: date
-    ) -> dict[str, dict[str, Any]]:
+    def _rows(self, ticket: SupportTicket, known: TicketFacts, today: date) -> dict[str, dict[str, Any]]:
         """Rows of the books for its subject; none, if it has none."""
         kit = self._world.kit
         if not known.subject:
@@ -163,9 +166,7 @@ class TicketCaseMaker:
                 f"the world {self._world.name} cannot make a record of a ticket: its kit has no `ground`"
             )
         try:
-            details = msgspec.convert(known.details, kit.details)
-            shop = self._world.shop._replace(today=today)
-            made = kit.ground(Grounding(shop, ticket.id, known.subject, sender, known.facts, details))
+            made = kit.ground(grounding_of(self._world, ticket, known, today))
             plain: dict[str, dict[str, Any]] = as_plain(made.rows)
         except msgspec.ValidationError as error:
             raise Problem(f"the map's details do not fit: {error}") from None
@@ -190,6 +191,13 @@ class TicketCaseMaker:
             if found != value:
                 raise Problem(f"the map says that {name} is {value}, but with its other facts it is {found}")
         return told
+
+
+def grounding_of(world: World, ticket: SupportTicket, known: TicketFacts, today: date) -> Grounding:
+    """What a world's kit makes a record of."""
+    details = msgspec.convert(known.details, world.kit.details)
+    shop = world.shop._replace(today=today)
+    return Grounding(shop, ticket.id, known.subject, sender_of(ticket), known.facts, details)
 
 
 def _asked_again(record: OpenRecord, brief: Brief) -> Brief:
