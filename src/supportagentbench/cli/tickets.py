@@ -227,6 +227,8 @@ def score(
     from supportagentbench.jobs.desk_score import DeskScoreSpec, score_desk
     from supportagentbench.terminal.desk_score import desk_score_view, write_score
 
+    if world != DEFAULT_WORLD and desk_map is None:
+        raise Problem("--world is where a map's words come from; add --map.")
     found = score_desk(DeskScoreSpec(tickets, desk_map, policy, world))
     if out:
         write_score(found, out)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.records.board import Interval
+from supportagentbench.records.counts import counted
 from supportagentbench.records.desk_score import (
     Answerer,
     CheckScore,
@@ -20,7 +21,13 @@ from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest
 from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.version import __version__
-from supportagentbench.shadow.check_sight import CheckSight, ExportSight, TicketSight, not_looked
+from supportagentbench.shadow.check_sight import (
+    LONGEST_NAME,
+    CheckSight,
+    ExportSight,
+    TicketSight,
+    not_looked,
+)
 from supportagentbench.shadow.desk_map import read_desk_map
 from supportagentbench.shadow.mapped_desk import MapInWorld, MappedDesk
 from supportagentbench.shadow.ticket_findings import findings_in
@@ -32,6 +39,8 @@ from supportagentbench.world.folder import read_world
 
 MOST_LISTED = 25
 """Findings of one check and side that are listed."""
+MOST_NAMED = 5
+"""Acts that are named in a note."""
 EVERYBODY = ""
 """In place of a name: all bots, or all people."""
 
@@ -131,6 +140,8 @@ class DeskCounts:
         self._checks = [check for check in CATALOGUE if check not in self._not_looked]
         self._sides: defaultdict[DeskPerson, SideCounts] = defaultdict(SideCounts)
         self._listed: defaultdict[tuple[str, Answerer, Standing], list[TicketFinding]] = defaultdict(list)
+        self._unmapped: dict[str, None] = {}
+        """Acts that a map does not have."""
         self.left_out: Counter[str] = Counter()
         self.scored = self.unapproved = 0
 
@@ -146,6 +157,8 @@ class DeskCounts:
             return
         self.scored += 1
         self.unapproved += not ticket.approved
+        acts = (event.act.name for event in ticket.events if event.act)
+        self._unmapped |= dict.fromkeys(name for name in acts if not self._desk.knows(name))
         by_who: defaultdict[Answerer, list[dict[str, tuple[CheckSight, bool]]]] = defaultdict(list)
         messages: Counter[Answerer] = Counter()
         for talk in talks:
@@ -186,7 +199,15 @@ class DeskCounts:
             findings=tuple(self._ordered_findings()),
             not_looked=self._not_looked,
             package=__version__,
+            notes=tuple(self._notes()),
         )
+
+    def _notes(self) -> Iterator[str]:
+        """What is missing in the map."""
+        if self._desk.mapped and self._unmapped:
+            names = ", ".join(name[:LONGEST_NAME] for name in [*self._unmapped][:MOST_NAMED])
+            count = counted(len(self._unmapped), "act")
+            yield f"The map does not have {count} of the export, such as {names}."
 
     def _ordered_sides(self) -> Iterator[DeskSide]:
         made = [counts.side(who) for who, counts in self._sides.items()]

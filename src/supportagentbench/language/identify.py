@@ -20,8 +20,8 @@ _STOP_WORDS = {language: frozenset(words.split()) for language, words in _FREQUE
 
 
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
-FEWEST = 3
-"""Frequent words that show a language for sure, if no other has half as many."""
+FEWEST = 4
+"""Frequent words that show a language for sure, if no other has two thirds as many."""
 
 
 def language_of(text: str) -> str:
@@ -37,7 +37,7 @@ def sure_language_of(text: str) -> str:
     if _JAPANESE.search(text):
         return "ja"
     (second, _), (most, language) = sorted((count, name) for name, count in _scores(text).items())[-2:]
-    return language if most >= FEWEST and most >= 2 * second else ""
+    return language if most >= FEWEST and 2 * most >= 3 * second else ""
 
 
 def _scores(text: str) -> dict[str, int]:

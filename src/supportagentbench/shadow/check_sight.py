@@ -56,7 +56,7 @@ PEOPLE_QUOTE = "people may be free to quote it"
 CLAIMS_OF_ACTS = ("phantom_action", "false_handover", "unconfirmed")
 _TOKEN = re.compile(r"word-[0-9a-f]{6}|" + re.escape(HIDDEN))
 _NUMBERED = words("id ids number no nr order tracking code sku ref reference parcel ticket case invoice")
-"""Words of keys whose long numbers are no amounts."""
+"""Words of keys whose values are no amounts."""
 KEPT = 1000
 """Below this, an import keeps every number in a result."""
 
@@ -217,12 +217,12 @@ def _is_lost(held: Any, key: str) -> bool:
         return any(_is_lost(value, str(name)) for name, value in held.items())
     if isinstance(held, list):
         return any(_is_lost(value, key) for value in held)
-    if is_hidden(key) or personal(key):
+    if is_hidden(key) or personal(key) or key_parts(key) & _NUMBERED:
         return False
     if isinstance(held, str) and not held.isdecimal():
         return bool(_TOKEN.search(held))
     is_long = isinstance(held, int | str) and not isinstance(held, bool) and int(held or 0) >= KEPT
-    return is_long and not (is_amount(key) or is_time(key) or key_parts(key) & _NUMBERED)
+    return is_long and not (is_amount(key) or is_time(key))
 
 
 def not_looked(desk: MappedDesk) -> dict[str, str]:

@@ -116,7 +116,8 @@ def _shown(finding: Finding, seen: CheckSight, talk: TicketTalk) -> TicketFindin
     place, message = _message(finding, turn, talk)
     asked = next((one.turn.text for one in reversed(talk.turns[:turn]) if one.turn.party == "customer"), "")
     said = _around(message, finding.quote)
-    doubt = seen.why or (HIDDEN_QUOTE if hides_words(finding.quote or said) else "")
+    decisive = message if finding.check == "repeated_reply" else finding.quote
+    doubt = seen.why or (HIDDEN_QUOTE if hides_words(decisive) else "")
     return TicketFinding(
         check=finding.check,
         standing="to_check" if doubt else "counted",

@@ -20,7 +20,8 @@ MOST_VALUES = 300
 MOST_SHARES = 60
 """Percentages, with each of which all amounts are multiplied."""
 
-_NUMBER = re.compile(r"(?<![\w.,])\d{1,7}(?:[.,]\d{1,2})?(?![\w%])")
+_NUMBER = re.compile(r"(?<![\w.,])(?<!\d[-/:])\d{1,7}(?:[.,]\d{1,2})?(?![\w%]|[-/:]\d)")
+"""Not a part of a date or a time."""
 
 
 class TicketSources(KnownFacts):

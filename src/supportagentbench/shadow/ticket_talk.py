@@ -37,8 +37,6 @@ from supportagentbench.shadow.mapped_desk import NO_DAY, MappedDesk
 
 LONGEST_TICKET = 200_000
 """Characters of one ticket; a longer one is left out."""
-LONGEST_MESSAGE = 20_000
-"""Characters of a message that are read."""
 
 ANSWERERS: tuple[Answerer, ...] = ("bot", "human")
 _FAILED, _WORKED = ("error", "errors"), ("ok", "success")
@@ -81,9 +79,7 @@ class TicketTalk(NamedTuple):
 
 def talks_of(ticket: SupportTicket, desk: MappedDesk) -> Iterator[TicketTalk]:
     """The conversation of each side that wrote to the customer; a Problem if the ticket is too long."""
-    if sum(len(event.text) + len(event.act.result if event.act else "") for event in ticket.events) > (
-        LONGEST_TICKET
-    ):
+    if sum(map(_length, ticket.events)) > LONGEST_TICKET:
         raise Problem(f"has more than {LONGEST_TICKET:,} characters")
     sides = dict.fromkeys(
         side for event in ticket.events if event.kind == "message" and (side := side_of(ticket, event))
@@ -163,19 +159,20 @@ class _TalkMaker:
         if is_customers:
             yield _turn("customer", events)
             return
-        own = [one for one in events if side_of(self._ticket, one[1]) == side and one[1].kind != "note"]
-        others = [one for one in events if one not in own and one[1].kind != "status"]
+        own: list[tuple[int, TicketEvent]] = []
+        others: list[tuple[int, TicketEvent]] = []
+        for one in events:
+            is_own = side_of(self._ticket, one[1]) == side and one[1].kind != "note"
+            (own if is_own else others).append(one)
         if others:
-            told = tuple(_cut(event.text) for _, event in others)
-            calls = self._calls(others)
-            yield TalkTurn(
-                Turn("note", "", calls=calls), day=_day(others), beside=(*told, *self._done(others))
-            )
+            told = (event.text for _, event in others if event.kind != "status")
+            turn = Turn("note", "", calls=self._calls(others))
+            yield TalkTurn(turn, day=_day(others), beside=(*told, *self._done(others)))
         if own:
             said = [one for one in own if one[1].kind == "message"]
             made = _turn("agent" if said else "system", said)
             turn = msgspec.structs.replace(made.turn, calls=self._calls(own))
-            yield made._replace(turn=turn, day=_day(own), beside=tuple(self._done(own)))
+            yield made._replace(turn=turn, day=_day((said or own)[::-1]), beside=tuple(self._done(own)))
 
     def _calls(self, events: Sequence[tuple[int, TicketEvent]]) -> tuple[ToolCall, ...]:
         return tuple(
@@ -188,8 +185,12 @@ class _TalkMaker:
         """What was done, as the desk says it: whoever did it knows what."""
         for _, event in events:
             if event.act and not did_not_work(event.act):
-                yield _cut(event.text)
-                yield _cut(to_json(event.act.arguments).decode())
+                yield event.text
+                yield to_json(event.act.arguments).decode()
+
+
+def _length(event: TicketEvent) -> int:
+    return len(event.text) + (len(event.act.result) + len(to_json(event.act.arguments)) if event.act else 0)
 
 
 def did_not_work(act: TicketAct) -> bool:
@@ -221,12 +222,8 @@ def _is_customers(event: TicketEvent) -> bool:
 
 
 def _turn(party: Party, events: Sequence[tuple[int, TicketEvent]]) -> TalkTurn:
-    text = "\n\n".join(_cut(event.text) for _, event in events)
-    return TalkTurn(Turn(party, _cut(text)), tuple(place for place, _ in events), _day(events))
-
-
-def _cut(text: str) -> str:
-    return text[:LONGEST_MESSAGE]
+    text = "\n\n".join(event.text for _, event in events)
+    return TalkTurn(Turn(party, text), tuple(place for place, _ in events), _day(events))
 
 
 def _day(events: Sequence[tuple[int, TicketEvent]]) -> date | None:
