@@ -37,7 +37,7 @@ class WrongReply(NamedTuple):
 def wrong_reply(cases: TicketCases, one: TicketCase, done: HumanRecord) -> WrongReply:
     """Where it went wrong; a Problem if the policy agrees with all that was done, or cannot tell."""
     header = header_of(cases, SET, "people", ScriptedVoice(), 0, 0)
-    judged = acts_judged(done.transcript, header, done.beyond, done.dollars, is_made_again=True)
+    judged = acts_judged(done.transcript, header, done.elsewhere)
     if judged.right is not False:
         raise Problem(f"{one.ticket.id} is no incident by the policy: {judged.why}.")
     turns, first = done.transcript.turns, len(one.fixture.turns)
