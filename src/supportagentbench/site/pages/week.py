@@ -32,7 +32,7 @@ from supportagentbench.site.answers.shadow_words import (
 )
 from supportagentbench.site.answers.short_chat import Bubble
 from supportagentbench.site.answers.ticket_talk import whole_talk
-from supportagentbench.site.charts.difference_bar import DifferenceBar, difference_bar
+from supportagentbench.site.charts.tally import Tally, TallyCount, TallyLook
 from supportagentbench.site.data.opened_set import OpenedSet, OpenedSets, plain_text
 from supportagentbench.site.data.shadow_data import ShadowData, TriedTicket, kind_title
 from supportagentbench.site.pages.page import SitePage
@@ -44,6 +44,17 @@ PAGE = "week.html"
 
 LONGEST_GIST = 90
 """The most characters of a ticket's first words in a list."""
+
+LOOKS: dict[Difference, TallyLook] = {
+    "same": "plain",
+    "more_generous": "harm",
+    "stricter": "cool",
+    "handed_over": "pale",
+    "taken_on": "warm",
+    "other": "grey",
+    "unknown": "open",
+}
+"""What each difference is drawn in."""
 
 FEW_TALKS = 3
 """Up to this many talks on a ticket are named in the list; more are counted."""
@@ -82,9 +93,12 @@ class ShownTicket(NamedTuple):
     """The sets that it is in."""
 
     @property
-    def counted(self) -> list[tuple[str, int]]:
-        """How often agents differed in which way."""
-        return Counter(one.difference for one in self.talks).most_common()
+    def asides(self) -> list[str]:
+        """How a few agents differed, by name; for many, how often in which way."""
+        if len(self.talks) <= FEW_TALKS:
+            return [f"{one.side.name}: {one.difference.lower()}" for one in self.talks]
+        found = Counter(one.difference for one in self.talks).most_common()
+        return [f"{count} {title.lower()}" for title, count in found]
 
 
 @dataclass(frozen=True)
@@ -96,7 +110,7 @@ class WeekContext(PageContext):
     data: ShadowData
     found: ShadowHeadline
     differences: list[AgentDifferences]
-    bars: list[DifferenceBar]
+    tallies: list[Tally]
     rulings: list[AgentRulings]
     agreement: DeskAgreement
     money: ShadowMoney
@@ -104,7 +118,6 @@ class WeekContext(PageContext):
     unapproved: OpenedSet
     unknown_orders: OpenedSet
     """Tickets of whose order nothing is known."""
-    few: ClassVar = FEW_TALKS
     titles: ClassVar[Mapping[Difference, str]] = TITLES
     meanings: ClassVar[Mapping[Difference, str]] = MEANINGS
     day_text: ClassVar = staticmethod(day_text)
@@ -148,7 +161,7 @@ def week_page(week: ShadowWeek) -> bytes:
         data,
         headline(data, differences, rulings),
         differences,
-        [difference_bar(one) for one in differences],
+        [_tally(data, one) for one in differences],
         rulings,
         agreement(data),
         shadow_money(data),
@@ -159,6 +172,11 @@ def week_page(week: ShadowWeek) -> bytes:
         ),
     )
     return single_page(SitePage(PAGE, PAGE, context), NAVIGATION, _tag(week), data.sets.rules)
+
+
+def _tally(data: ShadowData, found: AgentDifferences) -> Tally:
+    counts = (TallyCount(LOOKS[one.kind], one.title, one.opened, one.money) for one in found.counts)
+    return Tally(data.names[found.agent], tuple(counts))
 
 
 def _tag(week: ShadowWeek) -> str:
