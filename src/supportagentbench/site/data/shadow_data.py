@@ -104,11 +104,16 @@ class ShadowData:
     @property
     def source(self) -> str:
         """The desk or the format that the tickets are from, as people write it."""
-        return SOURCES.get(self.week.source, self.week.source.replace("-", " ").title())
+        return source_title(self.week.source)
 
     def acts(self, acts: Iterable[str]) -> tuple[str, ...]:
         """Acts in plain words."""
         return tuple(plain_act(act, self.week.titles) for act in acts)
+
+
+def source_title(source: str) -> str:
+    """A desk or a format as people write it."""
+    return SOURCES.get(source, source.replace("-", " ").title())
 
 
 def kind_of(ticket: ShadowTicket) -> str:

@@ -16,6 +16,7 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; img-src data:; base-uri 'no
 """What such a page may load: its own styles, and its icon."""
 
 STYLES = {
+    "replay": ("tickets",),
     "week": ("tickets", "week"),
 }
 """By the kind of a page, what it adds to the styles of all."""

@@ -38,12 +38,10 @@ from supportagentbench.site.data.shadow_data import ShadowData, TriedTicket, kin
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 from supportagentbench.site.pages.single import PartLink, single_page
+from supportagentbench.site.pages.ticket_line import TicketLine, gist
 
 PAGE = "week.html"
 """The name of the page, and of its template."""
-
-LONGEST_GIST = 90
-"""The most characters of a ticket's first words in a list."""
 
 LOOKS: dict[Difference, TallyLook] = {
     "same": "plain",
@@ -80,25 +78,13 @@ class ShownTalk(NamedTuple):
 class ShownTicket(NamedTuple):
     """A ticket with everything that was said and done on it."""
 
-    id: str
-    kind: str
-    gist: str
+    line: TicketLine
     person: str
     facts: tuple[tuple[str, str], ...]
     history: tuple[Bubble, ...]
     people: JudgedSide
     talks: tuple[ShownTalk, ...]
     doubts: tuple[str, ...]
-    classes: str
-    """The sets that it is in."""
-
-    @property
-    def asides(self) -> list[str]:
-        """How a few agents differed, by name; for many, how often in which way."""
-        if len(self.talks) <= FEW_TALKS:
-            return [f"{one.side.name}: {one.difference.lower()}" for one in self.talks]
-        found = Counter(one.difference for one in self.talks).most_common()
-        return [f"{count} {title.lower()}" for title, count in found]
 
 
 @dataclass(frozen=True)
@@ -189,18 +175,26 @@ def _tag(week: ShadowWeek) -> str:
 def _tickets(data: ShadowData) -> Iterator[ShownTicket]:
     classes = data.sets.classes()
     for one in data.week.resumed:
+        talks = tuple(_talks(data, one, classes))
+        opening = next((turn.text for turn in one.history if turn.party == "customer"), "")
+        asides, own = _asides(talks), classes.get(one.ticket, "")
         yield ShownTicket(
-            one.ticket,
-            kind_title(one),
-            _gist(one),
+            TicketLine(one.ticket, kind_title(one), gist(opening), asides, own),
             one.person,
             tuple(one.facts.items()),
             whole_talk(one.history, data.week.titles),
             people_side(data, one, whole_talk(one.human, data.week.titles, one.judged.turn)),
-            tuple(_talks(data, one, classes)),
+            talks,
             tuple(_doubts(one)),
-            classes.get(one.ticket, ""),
         )
+
+
+def _asides(talks: tuple[ShownTalk, ...]) -> tuple[str, ...]:
+    """How a few agents differed, by name; for many, how often in which way."""
+    if len(talks) <= FEW_TALKS:
+        return tuple(f"{one.side.name}: {one.difference.lower()}" for one in talks)
+    found = Counter(one.difference for one in talks).most_common()
+    return tuple(f"{count} {title.lower()}" for title, count in found)
 
 
 def _talks(data: ShadowData, ticket: ShadowTicket, classes: Mapping[str, str]) -> Iterator[ShownTalk]:
@@ -218,9 +212,3 @@ def _doubts(ticket: ShadowTicket) -> Iterator[str]:
         yield "Nothing is known of its order: the agent could look nothing up."
     if ticket.unknown:
         yield f"Unknown: {', '.join(name.replace('_', ' ') for name in ticket.unknown)}."
-
-
-def _gist(ticket: ShadowTicket) -> str:
-    """The customer's first words."""
-    words = " ".join(next((turn.text for turn in ticket.history if turn.party == "customer"), "").split())
-    return words if len(words) <= LONGEST_GIST else f"{words[:LONGEST_GIST].rsplit(' ', 1)[0]} …"
