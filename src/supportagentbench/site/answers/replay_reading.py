@@ -55,10 +55,8 @@ def _exhibit(data: ReplayData, one: ReplayedTicket) -> ReplayExhibit:
 
 def _side(data: ReplayData, talk: ReplayTalk) -> ReplaySide:
     """The talk around what was done first, or else its end."""
-    deciding = ActsJudged(turn=talk.acts[0].turn) if talk.acts else ActsJudged()
-    return ReplaySide(
-        data.names[talk.agent], COURSES[talk.course], short_talk(talk.turns, deciding, data.acts)
-    )
+    bubbles = short_talk(talk.turns, ActsJudged(), data.acts)
+    return ReplaySide(data.names[talk.agent], COURSES[talk.course], bubbles)
 
 
 def whole_side(data: ReplayData, talk: ReplayTalk) -> ReplaySide:

@@ -147,10 +147,7 @@ def _courses(found: AgentCourses) -> Tally:
 def _tickets(data: ReplayData) -> Iterator[AnsweredTicket]:
     classes = data.sets.classes()
     for one in data.replay.replayed:
-        difference = (
-            f"Differs: {DIFFERENCE_TITLES[one.difference].lower()}" if one.difference else "Not compared"
-        )
-        aside = "the same" if one.difference == "same" else difference
+        aside = DIFFERENCE_TITLES[one.difference] if one.difference else "Not compared"
         yield AnsweredTicket(
             TicketLine(
                 one.ticket, replay_kind(one), gist(one.opening.text), (aside,), classes.get(one.ticket, "")
