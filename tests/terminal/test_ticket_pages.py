@@ -24,7 +24,7 @@ def test_a_page_is_replaced(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_records_is_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"has none of week\.json"):
+    with pytest.raises(Problem, match=r"has none of week\.json, score\.json, replay\.json"):
         write_pages(tmp_path)
 
 

@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from supportagentbench.records.desk_score import DeskScore
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.replay import Replay
 from supportagentbench.records.secrets import sealed_text
 from supportagentbench.records.shadow import ShadowWeek
+from supportagentbench.site.pages.replay import replay_page
+from supportagentbench.site.pages.score import score_page
 from supportagentbench.site.pages.week import week_page
 from supportagentbench.storage.file import write_whole
 from supportagentbench.storage.record_file import read_record
 
-WEEK = "week.json"
+WEEK, SCORE, REPLAY = "week.json", "score.json", "replay.json"
 
 AGAIN = "make it again with the same command"
 
@@ -19,7 +23,15 @@ def _week(path: Path) -> bytes:
     return week_page(read_record(path, ShadowWeek, AGAIN))
 
 
-PAGES: dict[str, Callable[[Path], bytes]] = {WEEK: _week}
+def _score(path: Path) -> bytes:
+    return score_page(read_record(path, DeskScore, AGAIN))
+
+
+def _replay(path: Path) -> bytes:
+    return replay_page(read_record(path, Replay, AGAIN))
+
+
+PAGES: dict[str, Callable[[Path], bytes]] = {WEEK: _week, SCORE: _score, REPLAY: _replay}
 """By the file of a record, how its page is made."""
 
 

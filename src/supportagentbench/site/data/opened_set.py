@@ -16,6 +16,8 @@ class OpenedSet(NamedTuple):
     """In the order of the page."""
     talks: tuple[str, ...] | None = None
     """Of these tickets, the talks that are counted; None: the tickets are."""
+    of: int = 0
+    """How many tickets there are in all, if the page has only some of them."""
 
     @property
     def size(self) -> int:
@@ -60,16 +62,17 @@ class OpenedSets:
         """These tickets, with all talks on them."""
         return self._of(words, {*tickets}, None)
 
-    def of_talks(self, words: str, talks: Mapping[str, str]) -> OpenedSet:
-        """These talks, each with its ticket."""
-        return self._of(words, {*talks.values()}, tuple(talks))
+    def of_talks(self, words: str, talks: Mapping[str, str], of: int = 0) -> OpenedSet:
+        """These talks, each with its ticket. `of`: how many tickets there are in all."""
+        return self._of(words, {*talks.values()}, tuple(talks), of)
 
-    def _of(self, words: str, tickets: set[str], talks: tuple[str, ...] | None) -> OpenedSet:
+    def _of(self, words: str, tickets: set[str], talks: tuple[str, ...] | None, of: int = 0) -> OpenedSet:
         ordered = tuple(ticket for ticket in self.order if ticket in tickets)
+        of = of if of > len(ordered) else 0
         if not ordered:
-            return OpenedSet("", words, ordered, talks)
+            return OpenedSet("", words, ordered, talks, of)
         key = (words, ordered, talks)
-        return self._found.setdefault(key, OpenedSet(f"s{len(self._found) + 1}", words, ordered, talks))
+        return self._found.setdefault(key, OpenedSet(f"s{len(self._found) + 1}", words, ordered, talks, of))
 
     def classes(self) -> dict[str, str]:
         """By ticket and by talk, the ids of the sets that it is in; sets of tickets show all their talks."""

@@ -17,6 +17,7 @@ POLICY = "default-src 'none'; style-src 'sha256-{}'; img-src data:; base-uri 'no
 
 STYLES = {
     "replay": ("tickets",),
+    "score": ("tickets", "score"),
     "week": ("tickets", "week"),
 }
 """By the kind of a page, what it adds to the styles of all."""
