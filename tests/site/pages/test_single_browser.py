@@ -1,16 +1,22 @@
-"""The page of a shadow week in a browser: every number opens what it counts, without any script."""
+"""Pages of real tickets in a browser: every number opens what it counts, without any script."""
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Browser, Page
 
 from layouts import LOOKS, Look, complaints
+from replays import SMALL_REPLAY
+from scores import SCORE, finding
 from shadow_weeks import AGREED, SENT, SMALL, ticket, tried, week
+from supportagentbench.records.desk_score import DeskScore
 from supportagentbench.records.shadow import ShadowWeek
 from supportagentbench.records.transcript import Turn
+from supportagentbench.site.pages.replay import replay_page
+from supportagentbench.site.pages.score import score_page
 from supportagentbench.site.pages.week import week_page
 
 LONG = "unbroken" * 12
@@ -51,13 +57,28 @@ def crowd() -> ShadowWeek:
     )
 
 
-WEEKS: dict[str, Callable[[], ShadowWeek]] = {"small": lambda: SMALL, "crowd": crowd}
+def listed() -> DeskScore:
+    """A score of which the page has all findings."""
+    people = ("Ana Prado",) * 4 + ("",) * 5
+    said = f"{LONG} $5 {HOSTILE}"
+    return replace(
+        SCORE,
+        findings=tuple(finding(number, said=said, person=one) for number, one in enumerate(people)),
+    )
 
 
-@pytest.fixture(params=WEEKS)
+PAGES: dict[str, Callable[[], bytes]] = {
+    "week": lambda: week_page(SMALL),
+    "crowd": lambda: week_page(crowd()),
+    "score": lambda: score_page(listed()),
+    "replay": lambda: replay_page(SMALL_REPLAY),
+}
+
+
+@pytest.fixture(params=PAGES)
 def page_file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    path = tmp_path / "week.html"
-    path.write_bytes(week_page(WEEKS[request.param]()))
+    path = tmp_path / "page.html"
+    path.write_bytes(PAGES[request.param]())
     return path
 
 
@@ -88,11 +109,11 @@ def test_every_number_opens_what_it_counts(page_file: Path, open_page: Callable[
     page = open_page(page_file.as_uri(), js=False)
     links = page.locator('a[href^="#s"]').all()
     found = {(link.get_attribute("href") or "", link.text_content() or "") for link in links}
-    assert len(found) > 10
+    assert len(found) > 1
     for place, number in sorted(found):
         page.goto(f"{page_file.as_uri()}{place}")
         opened = page.locator(".opened:visible")
-        told = re.match(r"(\d+) (talk|ticket)s?(?: on (\d+))?", opened.inner_text())
+        told = re.match(r"(\d+) (talk|ticket|finding)s?(?: on (\d+))?", opened.inner_text())
         assert told and told[1] == number
         tickets, talks = page.evaluate(SHOWN)
         assert tickets == int(told[3] or told[1])
@@ -119,10 +140,11 @@ def test_a_link_to_a_ticket_shows_all_of_it(tmp_path: Path, open_page: Callable[
     assert opened.get_attribute("id") == "t-4" and opened.locator(".talk .chat").is_visible()
 
 
-def test_nothing_that_a_customer_wrote_runs(tmp_path: Path, open_page: Callable[..., Page]) -> None:
-    path = tmp_path / "week.html"
-    path.write_bytes(week_page(crowd()))
+@pytest.mark.parametrize("name", ["crowd", "score"])
+def test_nothing_that_anybody_wrote_runs(name: str, tmp_path: Path, open_page: Callable[..., Page]) -> None:
+    path = tmp_path / "page.html"
+    path.write_bytes(PAGES[name]())
     for bypass in (False, True):
         page = open_page(path.as_uri(), bypass_csp=bypass)
         assert page.title() != "hit" and page.locator("main img, main script").count() == 0
-        assert page.locator(".tickets .chat").first.text_content().count("<img src=x") == 1  # type: ignore[union-attr]
+        assert "<img src=x" in (page.locator(".tickets .chat").first.text_content() or "")
