@@ -11,7 +11,7 @@ from supportagentbench.shadow import check_sight as why
 from supportagentbench.shadow.check_sight import CheckSight, ExportSight, TicketSight, not_looked
 from supportagentbench.shadow.mapped_desk import MapInWorld, MappedDesk
 from supportagentbench.shadow.ticket_talk import talks_of
-from supportagentbench.tickets.pseudonyms import MASK
+from supportagentbench.tickets.pseudonyms import UNREAD
 
 DESK = mapped_desk(WORLD)
 HELLO = customer("Hello, where is my order? Please tell me.")
@@ -49,7 +49,7 @@ def test_an_amount_counts_where_all_sources_are_seen() -> None:
         ((HELLO, did("find_order", '{"note": "word-3fa2c1"}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"discount_cents": 7000}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"a": [{"word-3fa2c1": "7000"}]}'), bot("$5")), why.LOST_RESULT),
-        ((HELLO, LOOKED, customer(f"I paid {MASK * 2}"), bot("$5")), why.HIDDEN_NUMBER),
+        ((HELLO, LOOKED, customer(f"I paid {UNREAD * 2}"), bot("$5")), why.HIDDEN_NUMBER),
         ((HELLO, LOOKED, customer("[hidden]"), bot("$5")), why.HIDDEN_NUMBER),
     ],
 )
@@ -60,7 +60,7 @@ def test_an_amount_is_to_check_where_a_source_may_be_missing(
 
 
 def test_a_hidden_name_hides_no_number() -> None:
-    named = customer(f"My name is {MASK * 5} and I ordered a hat here last week.")
+    named = customer(f"My name is {UNREAD * 5} and I ordered a hat here last week.")
     assert sight("ungrounded_amount", HELLO, LOOKED, named, bot("$5")).kind == "counted"
 
 
@@ -114,7 +114,7 @@ def test_stock_that_a_look_up_may_have_shown_is_not_seen() -> None:
 def test_a_language_is_compared_only_where_both_are_shown() -> None:
     assert sight("wrong_language", HELLO, bot("x")).kind == "counted"
     assert sight("wrong_language", customer("Order 5"), bot("x")).why == why.UNSURE_LANGUAGE
-    assert sight("wrong_language", HELLO, bot(MASK * 50)).why == why.HIDDEN_LANGUAGE
+    assert sight("wrong_language", HELLO, bot(UNREAD * 50)).why == why.HIDDEN_LANGUAGE
 
 
 def test_what_reads_english_alone_sees_nothing_elsewhere() -> None:
@@ -124,6 +124,6 @@ def test_what_reads_english_alone_sees_nothing_elsewhere() -> None:
 
 
 def test_rules_of_a_policy_may_be_among_hidden_words() -> None:
-    found = sight("leaked_policy", HELLO, bot(f"See {MASK * 3}, it says so."))
+    found = sight("leaked_policy", HELLO, bot(f"See {UNREAD * 3}, it says so."))
     assert found == CheckSight("to_check", why.HIDDEN_QUOTE)
     assert sight("leaked_policy", HELLO, bot("It says so.")).kind == "counted"

@@ -20,7 +20,7 @@ from supportagentbench.shadow.check_sight import (
 )
 from supportagentbench.shadow.ticket_findings import LONGEST_SHOWN, findings_in
 from supportagentbench.shadow.ticket_talk import talks_of
-from supportagentbench.tickets.pseudonyms import MASK
+from supportagentbench.tickets.pseudonyms import UNREAD
 
 DESK = mapped_desk(WORLD)
 CHECKS = [name for name in CATALOGUE if name not in not_looked(DESK)]
@@ -134,7 +134,7 @@ def test_a_finding_says_where_it_is_and_what_was_asked() -> None:
 
 
 def test_a_quote_with_hidden_words_does_not_count() -> None:
-    words = SAME.replace("website", MASK * 7)
+    words = SAME.replace("website", UNREAD * 7)
     one = found(HELLO, bot(words), customer("But it was!"), bot(words))["repeated_reply"]
     assert (one.standing, one.doubt) == ("to_check", HIDDEN_QUOTE)
 

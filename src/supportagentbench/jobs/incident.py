@@ -20,7 +20,7 @@ from supportagentbench.records.record import as_plain
 from supportagentbench.records.shadow import ActsJudged
 from supportagentbench.records.vocabulary import HAND_OVER, WISH
 from supportagentbench.shadow.placeholders import with_placeholders
-from supportagentbench.shadow.regression import Flip, Regression
+from supportagentbench.shadow.regression import FlippedFact, Regression
 from supportagentbench.stats.forks import decide
 from supportagentbench.stats.rates import run_again
 from supportagentbench.storage.archive import read_header
@@ -119,7 +119,7 @@ def _with_twin(world: World, made: Regression, family: FamilyFile[Any]) -> tuple
     return "", family
 
 
-def _others(world: World, made: Regression, family: FamilyFile[Any], flip: Flip) -> int:
+def _others(world: World, made: Regression, family: FamilyFile[Any], flip: FlippedFact) -> int:
     """How many of the ticket's other facts differ in its twin; a Problem if the flipped one does not."""
     cases = _drawn(world, made.name, family)
     record, case = cases.record_of(f"{made.name}-1-twin"), cases.cases[f"{made.name}-1-twin"]
@@ -225,7 +225,7 @@ SHORT = 70
 """Characters of values that are written on one line."""
 
 
-class _Dumper(yaml.SafeDumper):
+class _CaseDumper(yaml.SafeDumper):
     """YAML as people write it: what is short on one line, long texts in blocks."""
 
     def represent_mapping(self, tag: str, mapping: Any, flow_style: bool | None = None) -> yaml.MappingNode:
@@ -238,7 +238,7 @@ def _written_text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
 
 
-_Dumper.add_representer(str, _written_text)
+_CaseDumper.add_representer(str, _written_text)
 
 
 def _yaml(world: World, family: FamilyFile[Any]) -> str:
@@ -247,6 +247,6 @@ def _yaml(world: World, family: FamilyFile[Any]) -> str:
     plain = as_plain(family)
     ordered = {name: plain[name] for name in sorted(plain, key=lambda name: name == "cases")}
     text = yaml.dump(
-        ordered, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+        ordered, Dumper=_CaseDumper, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
     )
     return "\n".join([*head, text])

@@ -1,4 +1,7 @@
-"""Tickets job: agents resume real tickets, and their acts are compared with those of the people."""
+"""Tickets job: agents resume real tickets, and their acts are compared with those of the people.
+
+The openings of tickets are played by the same job; `replay.py` compares the agents with each other.
+"""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,13 +31,15 @@ from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.runner.run import header_of
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
+from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.incident import WrongReply, wrong_reply
+from supportagentbench.shadow.opening_cases import OpeningCases
 from supportagentbench.shadow.own_numbers import in_terms_of_import, ticket_named
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
 from supportagentbench.shadow.ticket_mix import ImportMix, mix_of_import
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
-from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
 from supportagentbench.tickets.import_folder import read_import, stored_tickets
 from supportagentbench.world.folder import World, read_world
@@ -42,30 +47,41 @@ from supportagentbench.world.policy import Rulings
 
 
 def ticket_job(spec: JobSpec) -> Job:
-    """The job that resumes the tickets of an import."""
+    """The job that resumes the tickets of an import, or replays their openings."""
     cases = ticket_cases(spec)
     if not cases.fixtures:
         why = "; ".join(f"{count} × {reason}" for reason, count in cases.left_out.most_common(3))
-        raise Problem(f"there is no ticket to resume ({why or 'the import is empty'}).")
-    settled = spec.with_(set_name=spec.set_name if spec.set_name != "all" else SET)
+        raise Problem(f"there is no ticket that can be {cases.use} ({why or 'the import is empty'}).")
+    settled = spec.with_(
+        set_name=spec.set_name if spec.set_name != "all" else cases.set_name,
+        chosen=spec.chosen or _sample(spec, tuple(cases.fixtures)),
+    )
     return Job(settled, {cases.seed.name: cases})
 
 
-def ticket_cases(spec: JobSpec) -> TicketCases:
+def _sample(spec: JobSpec, names: tuple[str, ...]) -> tuple[str, ...]:
+    """As many of these as the spec asks for, spread evenly; none, if it asks for all."""
+    size = spec.tickets.sample if spec.tickets else 0
+    if not 0 < size < len(names):
+        return ()
+    return tuple(names[place * len(names) // size] for place in range(size))
+
+
+def ticket_cases(spec: JobSpec) -> ImportedCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
     world = read_world(spec.world)
     if spec.tickets.incident:
         return incident_of(world, spec.tickets).cases
-    return _cases_of(world, spec.tickets, [*read_import(spec.tickets.folder)])
-
-
-def _cases_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> TicketCases:
-    return TicketCases(world, tickets, desk_map_of(world, spec, tickets))
+    tickets = [*read_import(spec.tickets.folder)]
+    kind = OpeningCases if spec.tickets.openings else TicketCases
+    return kind(world, tickets, desk_map_of(world, spec.tickets, tickets))
 
 
 def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
     """What the owner of these tickets says of them, by their ids in the import."""
+    if spec.desk_map is None:
+        return DeskMap()
     found = read_desk_map(spec.desk_map, world.kit)
     return in_terms_of_import(found, read_import_header(spec.folder), tickets)
 
@@ -99,8 +115,8 @@ def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
 
 def import_mix(world_name: str, spec: TicketSpec) -> ImportMix:
     """Which case types of a world the tickets of an import are."""
-    tickets = [*read_import(spec.folder)]
-    return mix_of_import(_cases_of(read_world(world_name), spec, tickets), tickets)
+    world, tickets = read_world(world_name), [*read_import(spec.folder)]
+    return mix_of_import(TicketCases(world, tickets, desk_map_of(world, spec, tickets)), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
@@ -152,14 +168,19 @@ async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
 def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
     """By ticket, what agents did."""
     found: dict[str, list[tuple[Run, Transcript]]] = {}
-    for folder in runs_by_tickets(out, cases)[True]:
-        header = read_header(folder)
-        for filed in read_transcripts(folder):
-            found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
+    for header, filed in filed_talks(out, cases):
+        found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
     return found
 
 
-def runs_by_tickets(out: Path, cases: TicketCases) -> dict[bool, list[Path]]:
+def filed_talks(out: Path, cases: ImportedCases) -> Iterator[tuple[Run, Filed]]:
+    """What agents did, run by run."""
+    for folder in runs_by_tickets(out, cases)[True]:
+        header = read_header(folder)
+        yield from ((header, filed) for filed in read_transcripts(folder))
+
+
+def runs_by_tickets(out: Path, cases: ImportedCases) -> dict[bool, list[Path]]:
     """The runs in a folder that were made with just these tickets and facts; under False, all others."""
     found: dict[bool, list[Path]] = {True: [], False: []}
     for folder in distinct_runs([out]).folders:

@@ -21,7 +21,7 @@ from supportagentbench.shadow.ticket_talk import TicketTalk, parsed
 from supportagentbench.tickets.argument_keys import is_amount, is_hidden, is_time, personal
 from supportagentbench.tickets.desk_words import key_parts
 from supportagentbench.tickets.doubts import ANSWER
-from supportagentbench.tickets.pseudonyms import HIDDEN, MASK
+from supportagentbench.tickets.pseudonyms import HIDDEN, UNREAD
 from supportagentbench.tickets.word_lists import words
 
 NAMES: dict[Answerer, str] = {"bot": "bots", "human": "people"}
@@ -200,7 +200,7 @@ class TicketSight:
         """Whether half of the letters of one party are hidden."""
         texts = Counter[tuple[str, bool]]()
         for turn in self._talk.transcript.turns:
-            hidden = turn.text.count(MASK)
+            hidden = turn.text.count(UNREAD)
             texts[turn.party, True] += hidden
             texts[turn.party, False] += len(turn.text) - hidden
         return any(texts[party, True] > texts[party, False] for party in ("customer", "agent"))
@@ -208,7 +208,7 @@ class TicketSight:
 
 def hides_words(text: str) -> bool:
     """Whether words of a text are hidden, for good or until the ticket is approved."""
-    return MASK in text or HIDDEN in text
+    return UNREAD in text or HIDDEN in text
 
 
 def _is_lost(held: Any, key: str) -> bool:

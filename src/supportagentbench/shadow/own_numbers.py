@@ -24,7 +24,7 @@ def in_terms_of_import(found: DeskMap, header: ImportRecord, tickets: Sequence[S
     """The map by the ids of these tickets; a Problem if none of its own numbers is one of them."""
     ids = {ticket.id for ticket in tickets}
     own = {name: facts for name, facts in found.tickets.items() if name not in ids}
-    if not own:
+    if not own or (len(own) < len(found.tickets) and not header.key_name):
         return found
     key = key_named(header.key_name)
     known = {name: facts for name, facts in found.tickets.items() if name in ids}

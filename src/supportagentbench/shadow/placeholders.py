@@ -32,5 +32,6 @@ def _with_days(text: str, today: date) -> str:
     for found in sorted(dates_in(text, year=today.year), key=lambda one: -one.start):
         days = (found.day - today).days
         if abs(days) <= FURTHEST:
-            text = f"{text[: found.start]}{{day{days:+}}}{text[found.end :]}"
+            end = found.end - (text[found.end - 1] == ".")  # Of the sentence.
+            text = f"{text[: found.start]}{{day{days:+}}}{text[end:]}"
     return text

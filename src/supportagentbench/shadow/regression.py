@@ -29,7 +29,7 @@ PHOTO = CustomerFile("photo", "photo.jpg", "what the customer describes")
 """In place of a real photo, which was never read."""
 
 
-class Flip(NamedTuple):
+class FlippedFact(NamedTuple):
     """One fact with another value."""
 
     fact: str
@@ -96,7 +96,7 @@ class Regression:
         made = (ScriptedCall(call.tool, self._arguments(call.arguments)) for call in calls)
         return (ScriptedTurn(self._said(reply.text), (*lookups, *made)),)
 
-    def flips(self) -> Iterator[Flip]:
+    def flips(self) -> Iterator[FlippedFact]:
         """The facts of the record that the deciding rules name, each with its other values, nearest first."""
         readers, told = self.world.kit.readers, self.case.brief.opening_discloses
         rules = {rule.id: rule for rule in self.world.policy.rules}
@@ -107,9 +107,9 @@ class Regression:
             if known and not is_said:
                 others = [value for value in values if value != known]
                 others.sort(key=lambda value: abs(values.index(value) - values.index(known)))
-                yield from (Flip(fact, value) for value in others)
+                yield from (FlippedFact(fact, value) for value in others)
 
-    def twin(self, flip: Flip) -> Twin:
+    def twin(self, flip: FlippedFact) -> Twin:
         """The same words with this fact in the record, or in a photo; a Problem if nothing is different."""
         note = f"The same words, but {flip.fact} is {flip.value}."
         if flip.fact == PROOF:
@@ -129,7 +129,7 @@ class Regression:
             return "no fact of the record decides it: the customer's own words do"
         return f"the opposite is right with no other value of {facts}"
 
-    def _with(self, flip: Flip) -> TicketFacts:
+    def _with(self, flip: FlippedFact) -> TicketFacts:
         """The known facts with one that is different; days would contradict it."""
         known = self.known
         details = {name: inner for name, inner in known.details.items() if not _is_day(inner)}

@@ -4,8 +4,7 @@ A ticket that cannot be one is left out, with the reason. Unknown facts stay unk
 something in its place, and nothing that depends on it is counted.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,15 +13,15 @@ import msgspec
 from msgspec.structs import replace
 
 from supportagentbench.language.customer import PLAINLY
-from supportagentbench.records.case import Brief, Case, CustomerFact
-from supportagentbench.records.did_you_mean import did_you_mean
+from supportagentbench.records.case import Brief, CustomerFact
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import as_plain, digest
+from supportagentbench.records.record import as_plain
 from supportagentbench.records.sender import Sender
-from supportagentbench.records.ticket import SupportTicket
+from supportagentbench.records.ticket import SupportTicket, TicketEvent
 from supportagentbench.records.transcript import CustomerState, Turn
 from supportagentbench.records.vocabulary import HAND_OVER, WISH
 from supportagentbench.shadow.desk_map import LOOK_UP, DeskMap, TicketFacts
+from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.ledger import TicketLedger
 from supportagentbench.shadow.resume_point import ResumePoint, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
@@ -30,7 +29,6 @@ from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
 from supportagentbench.world.label import OpenRecord, in_plain_words
 from supportagentbench.world.open_shop import OpenShop
-from supportagentbench.world.seed import Seed
 
 SET = "tickets"
 """What runs on real tickets are called instead of a set."""
@@ -46,60 +44,29 @@ class TicketCase(NamedTuple):
     fixture: Fixture
 
 
-class TicketCases(FixtureCases):
+class TicketCases(ImportedCases):
     """The tickets of an import that can be resumed in a world."""
 
-    def __init__(self, world: World, tickets: Iterable[SupportTicket], desk_map: DeskMap) -> None:
-        super().__init__(world, ())
-        self.desk_map = desk_map
-        self.left_out: Counter[str] = Counter()
-        """Tickets that cannot be resumed, by reason."""
-        self.resumed: dict[str, TicketCase] = {}
-        self._labelled: dict[str, Case] = {}
-        maker = TicketCaseMaker(world, desk_map, self.shop)
-        for ticket in tickets:
-            try:
-                self._take(maker.case(ticket))
-            except Problem as problem:
-                self.left_out[problem.sentence.removeprefix(f"{ticket.id}: ")] += 1
+    set_name, use = SET, "resumed"
 
-    def _take(self, one: TicketCase) -> None:
-        """Label a ticket, and have it as a case if that is possible."""
-        name = one.ticket.id
-        self._books[name] = self.entered(one.fixture)
-        self._labelled[name] = self._case(one.fixture)
-        self.fixtures[name], self.resumed[name] = one.fixture, one
+    def __init__(self, world: World, tickets: Iterable[SupportTicket], desk_map: DeskMap) -> None:
+        super().__init__(world)
+        self.desk_map = desk_map
+        self.resumed: dict[str, TicketCase] = {}
+        self._maker = TicketCaseMaker(world, desk_map, self.shop)
+        self._take_all(tickets)
+
+    def _take(self, ticket: SupportTicket) -> None:
+        one = self._maker.case(ticket)
+        self._enter(one.fixture)
+        self.resumed[ticket.id] = one
 
     def begin_after(self, name: str, turns: tuple[Turn, ...]) -> None:
         """Resume a ticket after these turns of it, in place of its resume point."""
-        one = self.resumed[name]
-        self._take(one._replace(fixture=replace(one.fixture, turns=turns)))
-
-    @property
-    def cases(self) -> Mapping[str, Case]:
-        """By id, in the order of the import."""
-        return self._labelled
-
-    @property
-    def seed(self) -> Seed:
-        """A name for what these cases are made of: other facts or tickets have another one."""
-        name = f"tickets:{digest([*self.fixtures.values()])}"
-        return Seed(name, name)
-
-    def names(self, name: str) -> tuple[str, ...]:
-        """All tickets, or those that are named, joined by commas."""
-        if name == SET:
-            return tuple(self.fixtures)
-        names = tuple(name.split(","))
-        for one in names:
-            if one not in self.fixtures:
-                near = did_you_mean(one, self.fixtures)
-                raise Problem(f"no ticket that can be resumed is called {one[:80]!r}.{near}")
-        return names
-
-    def named(self, name: str) -> tuple[Case, ...]:
-        """These tickets as cases."""
-        return tuple(self.cases[one] for one in self.names(name))
+        fixture = replace(self.resumed[name].fixture, turns=turns)
+        self._enter(fixture)
+        self.resumed[name] = self.resumed[name]._replace(fixture=fixture)
+        vars(self).pop("seed", None)  # It is made of the fixtures.
 
 
 class TicketCaseMaker:
@@ -111,9 +78,7 @@ class TicketCaseMaker:
 
     def case(self, ticket: SupportTicket) -> TicketCase:
         """The ticket at its resume point; a Problem says why there is none."""
-        known = self._map.tickets.get(ticket.id, TicketFacts())
-        if known.left_out:
-            raise Problem(known.left_out)
+        known = self.known(ticket)
         if strange := self._map.unmapped(ticket):
             raise Problem(f"the map does not say what {strange[0]!r} is; add it under `acts`")
         request = self._map.request_of(ticket)
@@ -122,11 +87,32 @@ class TicketCaseMaker:
                 "the map does not say what its customer asks for; add it under `kinds` or `tickets`"
             )
         point = resume_point(ticket, self._map)
-        history, sender = turns_of(point.history), sender_of(ticket)
-        brief = self._ledger.brief(
-            request, known, history, turns_of(point.later), sender, was_granted=self._was_granted(point)
-        )
-        today = _day_of(point) or self._world.desk.today
+        history = turns_of(point.history)
+        later, day = turns_of(point.later), day_of(point.history)
+        fixture = self.fixture(ticket, request, history, later, day, was_granted=self._was_granted(point))
+        return TicketCase(ticket, request, known, point, fixture)
+
+    def known(self, ticket: SupportTicket) -> TicketFacts:
+        """What the map says of a ticket; a Problem if it says to leave it out."""
+        known = self._map.tickets.get(ticket.id, TicketFacts())
+        if known.left_out:
+            raise Problem(known.left_out)
+        return known
+
+    def fixture(
+        self,
+        ticket: SupportTicket,
+        request: str,
+        history: tuple[Turn, ...],
+        later: tuple[Turn, ...],
+        day: date | None,
+        *,
+        was_granted: bool = False,
+    ) -> Fixture:
+        """A ticket cut in two, with its customer and its books; `request` is empty if it is unknown."""
+        known, sender = self.known(ticket), sender_of(ticket)
+        brief = self._ledger.brief(request, known, history, later, sender, was_granted=was_granted)
+        today = day or self._world.desk.today
         rows = self._rows(ticket, known, today)
         fixture = Fixture(
             id=ticket.id,
@@ -139,15 +125,14 @@ class TicketCaseMaker:
             unknown=tuple(name for name in self._by_record if name not in known.facts),
             note=ticket.kind,
         )
-        cases = FixtureCases(self._world, (), self._shop)
-        record = OpenRecord(self._world.policy, self._shop.tools, cases.entered(fixture), fixture.subject)
+        books = FixtureCases(self._world, (), self._shop).entered(fixture)
+        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
         told = self._told(record, brief, known)
         brief = replace(brief, opening_discloses=told | brief.opening_discloses)
-        fixture = replace(fixture, turns=_telling(history, told), brief=_asked_again(record, brief))
-        return TicketCase(ticket, request, known, point, fixture)
+        return replace(fixture, turns=_telling(history, told), brief=_asked_again(record, brief))
 
     def _was_granted(self, point: ResumePoint) -> bool:
-        """Whether the people did something for the customer, so that what it wrote then asks for nothing."""
+        """Whether the people did something for the customer."""
         done = (self._map.act_of(event) for event in point.later)
         return any(act is not None and act.act not in (LOOK_UP, HAND_OVER) for act in done)
 
@@ -205,10 +190,11 @@ def _asked_again(record: OpenRecord, brief: Brief) -> Brief:
 
     They are also its answer to the question for what the wish has to name, such as an address.
     """
-    if record.seen is None or brief.language != "en":
+    wish = brief.wishes[0]
+    if record.seen is None or brief.language != "en" or wish.request not in record.kit.requests:
         return brief
     try:
-        wish = in_plain_words(record, brief.wishes[0])
+        wish = in_plain_words(record, wish)
     except (KeyError, ValueError) as error:  # Of the world's code, on what a map says.
         raise Problem(
             f"what the map says of its request does not fit its record ({type(error).__name__}: {error})"
@@ -226,9 +212,9 @@ def sender_of(ticket: SupportTicket) -> Sender | None:
     return Sender(found.name or found.emails[0], found.emails[0].casefold()) if found else None
 
 
-def _day_of(point: ResumePoint) -> date | None:
-    """The day of the customer's last message before the resume point."""
-    return next((event.at.date() for event in reversed(point.history) if event.at), None)
+def day_of(history: Sequence[TicketEvent]) -> date | None:
+    """The day of the last thing that happened, as far as the ticket says."""
+    return next((event.at.date() for event in reversed(history) if event.at), None)
 
 
 def _telling(history: Sequence[Turn], told: dict[str, str]) -> tuple[Turn, ...]:

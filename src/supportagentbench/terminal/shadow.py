@@ -12,17 +12,21 @@ from rich.text import Text
 
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.job import Job, open_job
+from supportagentbench.jobs.replay import notes_on, planned_openings
 from supportagentbench.jobs.run import EXIT_CODES, JobResult
 from supportagentbench.jobs.settle import settle
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.jobs.tickets import runs_by_tickets, shadow_week, ticket_cases
+from supportagentbench.jobs.tickets import runs_by_tickets, shadow_week
+from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import to_json
 from supportagentbench.records.secrets import sealed_json
 from supportagentbench.records.shadow import Difference, ShadowWeek
+from supportagentbench.shadow.imported_cases import ImportedCases
+from supportagentbench.shadow.opening_cases import OpeningCases
 from supportagentbench.shadow.ticket_cases import TicketCases
 from supportagentbench.site.answers.shadow_differences import TITLES
-from supportagentbench.storage.file import write_whole
+from supportagentbench.storage.file import make_folder, write_whole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.run import Showing, say_to, show_job
@@ -34,27 +38,46 @@ RUNS, TICKETS = "runs", "tickets"
 
 def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:
     """Resume the tickets with every agent, compared with the people; returns the exit code."""
-    settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
-    job = open_job(settled.spec)
-    for reason, count in ticket_cases(settled.spec).left_out.most_common():
-        say_to(console, f"left out, {count} ×: {reason}.")
-    if settled.customer:
-        print_customer(console, settled.customer)
-    plans = asyncio.run(plan_costs(job))
-    agree_to_spend(plans, settled.spec.budget, console, yes)
-
+    job, plans = planned_tickets(asked, out, showing, console, yes)
     stored: list[ShadowWeek] = []
 
     def report(console: Console, runs: Path, done: JobResult) -> None:
-        stored.append(stored_week(settled.spec, job, out))
+        stored.append(stored_week(job.spec, job, out))
         console.print(*week_tables(stored[0]))
-        for sentence in next_steps(stored[0], settled.spec, job, out):
+        for sentence in next_steps(stored[0], job, out):
             say_to(console, sentence)
 
     code = show_job(job, plans, showing, console, report)
     if not stored and code != EXIT_CODES["interrupted"]:
-        stored_week(settled.spec, job, out)
+        stored_week(job.spec, job, out)
     return code
+
+
+def planned_tickets(
+    asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool
+) -> tuple[Job, list[CostPlan]]:
+    """The job that plays the tickets, once it is said what is left out and the user agrees to its costs."""
+    settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
+    _make_private(out)
+    job = open_job(settled.spec)
+    assert isinstance(job.cases, ImportedCases)
+    for reason, count in job.cases.left_out.most_common():
+        say_to(console, f"left out, {count} ×: {reason}.")
+    if isinstance(job.cases, OpeningCases):
+        for note in notes_on(job.cases, planned_openings(job)):
+            say_to(console, note)
+    if settled.customer:
+        print_customer(console, settled.customer)
+    plans = asyncio.run(plan_costs(job))
+    agree_to_spend(plans, job.spec.budget, console, yes)
+    return job, plans
+
+
+def _make_private(out: Path) -> None:
+    """Make the folder, if there is none, for this user alone: the runs in it have what customers wrote."""
+    if not out.exists():
+        make_folder(out)
+        out.chmod(0o700)
 
 
 def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
@@ -65,18 +88,18 @@ def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:
     return week
 
 
-def next_steps(week: ShadowWeek, spec: JobSpec, job: Job, out: Path) -> Iterator[str]:
+def next_steps(week: ShadowWeek, job: Job, out: Path) -> Iterator[str]:
     """Where the page is, what it leaves out, and what can be done about it."""
     yield f"the page is {out / page_name(WEEK)}; it opens by a double click."
     if left := sum(week.left_out.values()):
         yield f"{counted(left, 'ticket')} left out, for the reasons above."
-    assert isinstance(job.cases, TicketCases) and spec.tickets
-    if others := runs_by_tickets(spec.out, job.cases)[False]:
+    assert isinstance(job.cases, TicketCases) and job.spec.tickets
+    if others := runs_by_tickets(job.spec.out, job.cases)[False]:
         named = ", ".join(folder.name for folder in others)
         yield f"not counted, because made with other tickets or another map: {named}."
     if week.unapproved:
         words = f"{counted(week.unapproved, 'ticket')} not approved, so doubtful words in them are hidden"
-        review = f"sab import --review {spec.tickets.folder}"
+        review = f"sab import --review {job.spec.tickets.folder}"
         yield f"{words}; read them with `{review}`, then run the same command again."
 
 

@@ -35,7 +35,7 @@ def write_example(out: Path) -> None:
         write_import(
             partial(read_tickets, source, [out / name]),
             out / folder,
-            project_key(PROJECT),
+            project_key(PROJECT, is_open=True),
             source=source,
             rights="invented",
             key_name=key_path(PROJECT).name,

@@ -46,10 +46,6 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     version: str
     """Of this package."""
     rules: tuple[str, ...]
-    key_name: str = ""
-    """Of the file of the project's key, in the configuration of who imported it."""
-    export: str = ""
-    """A digest of the export's files, made with that key."""
     tickets: Count = 0
     events: dict[str, Count] = {}
     """By kind."""
@@ -57,6 +53,10 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     """Tickets that had doubtful words when they were imported."""
     dropped: dict[str, Count] = {}
     """Rows and tickets that were not taken, by reason."""
+    key_name: str = ""
+    """Of the file of the project's key, in the configuration of who imported it."""
+    export: str = ""
+    """A digest of the export's files, made with that key."""
 
 
 def write_import(
@@ -78,7 +78,14 @@ def write_import(
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
     made = ImportRecord(
-        source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name, export
+        source,
+        rights,
+        f"{datetime.now(UTC):%Y-%m-%d}",
+        region,
+        __version__,
+        RULES,
+        key_name=key_name,
+        export=export,
     )
     try:
         make_own(draft, MARK)

@@ -32,8 +32,8 @@ from supportagentbench.tickets.word_lists import DESK, words
 
 HIDDEN = "[hidden]"
 """For good: in fields that cannot have doubts, and where a person decided so."""
-MASK = "▒"
-"""For each letter of a doubtful word, until a person has approved the ticket."""
+UNREAD = "▒"
+"""In place of each letter of a doubtful word, until a person has approved the ticket."""
 
 RULES = (
     *(
@@ -414,7 +414,7 @@ def shown(ticket: SupportTicket) -> SupportTicket:
     if ticket.approved:
         return ticket
     events = (
-        replace(event, text=without_spans(event.text, event.doubts, MASK), doubts=())
+        replace(event, text=without_spans(event.text, event.doubts, UNREAD), doubts=())
         for event in ticket.events
     )
     return replace(ticket, events=tuple(events))
