@@ -86,26 +86,24 @@ def test_people_are_never_counted_wrong_for_what_a_ticket_does_not_show(tmp_path
 
 def test_one_ticket_of_two_people_counts_once_for_people(tmp_path: Path) -> None:
     both = ticket(HELLO, person("It cost $12.", 1), customer("?"), person("It cost $13.", 2), number=1)
-    found = scored(tmp_path, both)
+    second = ticket(HELLO, person("Hi.", 1), customer("?"), person("It cost $13.", 2), number=2)
+    found = scored(tmp_path, both, second)
     amounts = check(found, "human", "ungrounded_amount").to_check
-    assert amounts == share(1, 1) and side(found, "human").messages == 2
+    assert amounts == share(2, 2) and side(found, "human").messages == 4
     assert {one.person for one in found.findings if one.check == "ungrounded_amount"} == {"A", "B"}
 
 
 def test_what_to_read_first(tmp_path: Path) -> None:
     claims = ticket(HELLO, LOOKED, bot("I've cancelled order 5 for you."), number=1)
     thinks = ticket(HELLO, LOOKED, bot("<think>It cost $12. What is the number?"), number=2)
-    found = scored(tmp_path, claims, thinks, bad(3), bad(4, approved=False))
+    unread = [bad(number, approved=False) for number in range(4, 10)]
+    found = scored(tmp_path, claims, thinks, *unread, bad(3))
     order = [(one.standing, one.check) for one in found.findings]
-    assert order[:4] == [
-        ("counted", "ungrounded_amount"),
-        ("counted", "leaked_reasoning"),
-        ("counted", "ungrounded_amount"),
-        ("counted", "ungrounded_amount"),
-    ]
-    assert order[4] == ("to_check", "phantom_action")
+    assert order[:2] == [("counted", "ungrounded_amount"), ("counted", "leaked_reasoning")]
+    assert order[2:9] == [("counted", "ungrounded_amount")] * 7
+    assert order[9] == ("to_check", "phantom_action")
     approved = [one.approved for one in found.findings if one.check == "ungrounded_amount"]
-    assert approved == [True, True, False]
+    assert approved == [True] * 2 + [False] * 6
 
 
 def test_findings_that_are_listed_are_bounded_and_counts_are_not() -> None:

@@ -49,6 +49,7 @@ def test_an_amount_counts_where_all_sources_are_seen() -> None:
         ((HELLO, did("find_order", '{"note": "word-3fa2c1"}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"discount_cents": 7000}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, did("find_order", '{"a": [{"word-3fa2c1": "7000"}]}'), bot("$5")), why.LOST_RESULT),
+        ((HELLO, did("find_order", f'{{"a": "{"9" * 5000}"}}'), bot("$5")), why.LOST_RESULT),
         ((HELLO, LOOKED, customer(f"I paid {UNREAD * 2}"), bot("$5")), why.HIDDEN_NUMBER),
         ((HELLO, LOOKED, customer("[hidden]"), bot("$5")), why.HIDDEN_NUMBER),
     ],
@@ -81,13 +82,25 @@ def test_acts_are_seen_only_with_acts_and_a_map(check: str) -> None:
     assert sight(check, HELLO, LOOKED, bot("x"), desk=MappedDesk()) == CheckSight("unseen", why.NO_MAP)
     strange = sight(check, HELLO, did("find_ordr"), bot("x"))
     assert strange == CheckSight("unseen", "the map does not say what 'find_ordr' is")
-    assert sight(check, HELLO, LOOKED, bot("x")).kind == "to_check"
+    assert sight(check, HELLO, LOOKED, did("cancel"), bot("x")).kind == "to_check"
+
+
+def test_a_yes_is_asked_for_only_where_something_was_changed() -> None:
+    assert sight("unconfirmed", HELLO, LOOKED, bot("x")) == CheckSight("unseen", why.NO_CHANGE)
+    assert sight("unconfirmed", HELLO, did("give_points"), bot("x")) == CheckSight("unseen", why.NO_CHANGE)
+
+
+@pytest.mark.parametrize(("check", "act"), [("phantom_action", "pay_back"), ("false_handover", "escalate")])
+def test_what_people_never_do_in_an_export_they_do_elsewhere(check: str, act: str) -> None:
+    looked = did("find_order", who="human")
+    assert sight(check, HELLO, looked, person("x")) == CheckSight("unseen", why.ACTS_ELSEWHERE)
+    assert sight(check, HELLO, looked, did(act, who="human"), person("x")).kind == "to_check"
+    assert sight(check, HELLO, LOOKED, bot("x")).kind == "to_check", "a log has all calls of a bot"
 
 
 def test_a_claim_may_be_about_an_act_for_which_there_are_no_words() -> None:
     found = sight("phantom_action", HELLO, did("give_points"), bot("I have refunded you."))
     assert found.kind == "unseen" and "'give_points'" in found.why
-    assert sight("unconfirmed", HELLO, did("give_points"), bot("x")).kind == "to_check"
 
 
 def test_a_map_without_a_handover_or_words_shows_none() -> None:

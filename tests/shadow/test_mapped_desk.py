@@ -22,7 +22,7 @@ def test_its_acts_keep_their_names_and_borrow_words() -> None:
 def test_acts_without_words_are_claimed_by_nobody() -> None:
     desk = mapped_desk(WORLD)
     assert desk.is_wordless("give_points") and not desk.is_wordless("cancel")
-    assert desk.spoken == {"cancel", "annul", "pay_back", "escalate", "hand_over"}
+    assert desk.spoken == {"cancel", "annul", "pay_back", "hand_over"}
     assert desk.agreed_to == {"cancel", "annul"}, "the world cannot pay back, so no customer agrees to it"
     assert desk.tool("escalate") == "hand_over" and desk.tool("cancel") == "cancel"
     assert desk.knows("find_order") and not desk.knows("find_ordr")

@@ -14,6 +14,7 @@ from supportagentbench.records.ticket import TicketEvent
 from supportagentbench.shadow.check_sight import (
     HIDDEN_QUOTE,
     MANY_VALUES,
+    NO_CHANGE,
     ExportSight,
     TicketSight,
     not_looked,
@@ -30,11 +31,15 @@ COPIED = "Hats that were worn outside cannot be returned unless the lining is st
 SAME = "I am sorry, I can only help you with questions about orders that were placed on our website."
 
 
+ELSEWHERE = ticket(did("cancel", who="human"), did("escalate", who="human"))
+"""Another ticket, in which people act."""
+
+
 def found(*events: TicketEvent) -> dict[str, TicketFinding]:
     """What is found in the words of whoever answered first."""
     one = ticket(*events)
     talk = next(iter(talks_of(one, DESK)))
-    looked = findings_in(talk, TicketSight(talk, ExportSight([one]), DESK), DESK, CHECKS)
+    looked = findings_in(talk, TicketSight(talk, ExportSight([one, ELSEWHERE]), DESK), DESK, CHECKS)
     return {check: finding for check, (_, finding) in looked.items() if finding}
 
 
@@ -85,7 +90,12 @@ def test_what_has_a_source_or_a_call_is_no_finding(events: tuple[TicketEvent, ..
 def test_saying_goodbye_is_a_loop_from_the_third_time_on() -> None:
     round_of = (bot("You're welcome! Have a nice day."), customer("but where is my hat"))
     assert "goodbye_loop" in found(HELLO, *round_of * 3)
-    assert "goodbye_loop" not in found(HELLO, *round_of * 2, bot("It is here."), *round_of * 2)
+    assert "goodbye_loop" not in found(HELLO, *round_of * 2, bot("It is here."), HELLO, *round_of * 2)
+
+
+def test_an_act_without_words_needs_no_yes_that_could_be_read() -> None:
+    assert "unconfirmed" not in found(HELLO, did("give_points", "{}"), bot("Well."))
+    assert "unconfirmed" in found(HELLO, did("annul", "{}"), bot("Well."))
 
 
 def test_people_may_do_it_a_message_later_and_bots_may_not() -> None:
@@ -105,10 +115,30 @@ def test_a_bots_claims_are_not_those_of_the_person_after_it() -> None:
     assert looked["ungrounded_amount"][1] is None
 
 
+def test_what_a_bot_did_is_not_held_against_the_person_after_it() -> None:
+    events = (
+        HELLO,
+        did("cancel", "{}"),
+        bot("It was late, so I've cancelled order 5."),
+        HELLO,
+        person("Oh."),
+    )
+    assert "unconfirmed" in found(*events)
+    one = ticket(*events)
+    second = list(talks_of(one, DESK))[1]
+    sight = TicketSight(second, ExportSight([one, ELSEWHERE]), DESK)
+    seen, finding = findings_in(second, sight, DESK, ["unconfirmed"])["unconfirmed"]
+    assert (seen.why, finding) == (NO_CHANGE, None)
+    found_all = findings_in(second, sight, DESK, CHECKS)
+    assert not any(one for _, one in found_all.values())
+
+
 def test_today_moves_with_the_messages() -> None:
     later = TicketEvent("bot", "message", "It arrives tomorrow.", at=AT + timedelta(days=6))
     came = did("find_order", '{"arrives": "2026-03-12"}')
-    assert "ungrounded_date" not in found(HELLO, bot("One moment."), customer("ok"), came, later)
+    assert "ungrounded_date" not in found(
+        HELLO, bot("One moment."), customer("ok"), came, bot("Let me see."), later
+    )
     assert "ungrounded_date" in found(HELLO, came, bot("It arrives tomorrow."))
 
 

@@ -44,6 +44,10 @@ def test_a_part_of_a_date_or_a_code_is_no_amount(text: str) -> None:
     assert 400 not in sources(did("find_order", f'{{"at": "{text}"}}'), bot("ok")).known(amounts_in)
 
 
+def test_its_own_notes_are_a_source() -> None:
+    assert 4000 in sources(customer("Hello"), note("give him $40"), person("ok")).known(amounts_in)
+
+
 def test_its_own_words_are_no_source() -> None:
     assert 4000 not in sources(customer("Hello"), bot("It is $40."), bot("$40")).known(amounts_in)
 

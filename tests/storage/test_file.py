@@ -146,13 +146,6 @@ def test_who_may_read_a_file_stays_the_same(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
 
 
-def test_who_may_read_a_file_can_be_said(tmp_path: Path) -> None:
-    for _ in range(2):
-        write_whole(tmp_path / "file", b"after", mode=0o600)
-        assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
-        (tmp_path / "file").chmod(0o644)
-
-
 def test_a_reader_sees_one_version_or_the_other(tmp_path: Path) -> None:
     versions = [bytes([number]) * 200_000 for number in range(2)]
     write_whole(tmp_path / "file", versions[0])

@@ -5,7 +5,7 @@ they know more than the ticket shows.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
@@ -16,6 +16,7 @@ from supportagentbench.checks.grounding import CHECKS as VALUES
 from supportagentbench.checks.observable import missing
 from supportagentbench.records.desk_score import Answerer
 from supportagentbench.records.ticket import SupportTicket, TicketAct
+from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.shadow.mapped_desk import MappedDesk
 from supportagentbench.shadow.ticket_talk import TicketTalk, parsed
 from supportagentbench.tickets.argument_keys import is_amount, is_hidden, is_time, personal
@@ -24,7 +25,7 @@ from supportagentbench.tickets.doubts import ANSWER
 from supportagentbench.tickets.pseudonyms import HIDDEN, UNREAD
 from supportagentbench.tickets.word_lists import words
 
-NAMES: dict[Answerer, str] = {"bot": "bots", "human": "people"}
+NAMES: dict[Answerer, str] = {"bot": "bots", "human": "people at the desk"}
 
 BY_LABEL = "it needs to know what is right in each ticket: `sab tickets resume` judges acts"
 NO_BLANKS = "an import has no messages without text"
@@ -36,6 +37,8 @@ NO_POLICY = "no policy was given; add --policy"
 NO_MAP = "no map says which acts change something; add --map"
 NO_WORDS = "the map has no act for which the world has words"
 NO_HANDOVER = "the map has no act that hands over"
+NO_CHANGE = "nothing was changed for which a yes could be read"
+ACTS_ELSEWHERE = "the export shows no such act of people, so they act outside of it"
 ELSEWHERE = "people look things up outside the ticket"
 STOCK_SHOWN = "what the look-ups show of stock is not known"
 UNSURE_LANGUAGE = "too few words show which language the customer writes"
@@ -57,10 +60,8 @@ CLAIMS_OF_ACTS = ("phantom_action", "false_handover", "unconfirmed")
 _TOKEN = re.compile(r"word-[0-9a-f]{6}|" + re.escape(HIDDEN))
 _NUMBERED = words("id ids number no nr order tracking code sku ref reference parcel ticket case invoice")
 """Words of keys whose values are no amounts."""
-KEPT = 1000
-"""Below this, an import keeps every number in a result."""
-
-
+KEPT = 3
+"""Digits up to which an import keeps every number in a result."""
 _LETTER = re.compile(r"[^\W\d_]")
 LONGEST_NAME = 60
 """Characters of an act's name in a reason."""
@@ -80,14 +81,14 @@ class ExportSight:
     """What an export shows at all, from all of its tickets."""
 
     def __init__(self, tickets: Iterable[SupportTicket]) -> None:
-        self.acting: set[str] = set()
-        """Who has acts in it."""
+        self.acts: defaultdict[str, set[str]] = defaultdict(set)
+        """By who, the acts that it shows."""
         self.returning: set[str] = set()
         """Whose acts have results in it."""
         for ticket in tickets:
             for event in ticket.events:
                 if event.act:
-                    self.acting.add(event.who)
+                    self.acts[event.who].add(event.act.name)
                     self.returning |= {event.who} if event.act.result else set()
 
 
@@ -113,7 +114,7 @@ class TicketSight:
             yield from self._unseen_acts(check)
         if check == "false_look" and self._who == "human":
             yield ELSEWHERE
-        if check == "false_look" and self._who not in self._export.acting:
+        if check == "false_look" and not self._export.acts[self._who]:
             yield f"the export has no acts of {who}"
         if check == "ungrounded_stock" and self._has_results:
             yield STOCK_SHOWN
@@ -126,7 +127,7 @@ class TicketSight:
             yield UNSURE_LANGUAGE
 
     def _unseen_acts(self, check: str) -> Iterator[str]:
-        if self._who not in self._export.acting:
+        if not self._export.acts[self._who]:
             yield f"the export has no acts of {NAMES[self._who]}"
         if self._desk.mapped is None:
             yield NO_MAP
@@ -134,9 +135,13 @@ class TicketSight:
             yield NO_HANDOVER
         if not (self._desk.agreed_to if check == "unconfirmed" else self._desk.spoken):
             yield NO_WORDS
-        names = (event.act.name for event in self._talk.ticket.events if event.act)
-        if strange := next((name for name in names if not self._desk.knows(name)), ""):
+        claimed = frozenset([HAND_OVER]) if check == "false_handover" else self._desk.spoken - {HAND_OVER}
+        if self._who == "human" and claimed.isdisjoint(map(self._desk.tool, self._export.acts["human"])):
+            yield ACTS_ELSEWHERE
+        if strange := next((act.name for act in self._acts if not self._desk.knows(act.name)), ""):
             yield f"the map does not say what {strange[:LONGEST_NAME]!r} is"
+        if check == "unconfirmed" and self._desk.agreed_to.isdisjoint(self._own_acts):
+            yield NO_CHANGE
         if check == "phantom_action" and (
             wordless := next((act.name for act in self._acts if self._desk.is_wordless(act.name)), "")
         ):
@@ -175,6 +180,11 @@ class TicketSight:
     @cached_property
     def _acts(self) -> list[TicketAct]:
         return [event.act for event in self._talk.ticket.events if event.act]
+
+    @cached_property
+    def _own_acts(self) -> list[str]:
+        turns = (turn for turn in self._talk.transcript.turns if turn.party != "note")
+        return [call.tool for turn in turns for call in turn.calls]
 
     @cached_property
     def _has_results(self) -> bool:
@@ -221,8 +231,9 @@ def _is_lost(held: Any, key: str) -> bool:
         return False
     if isinstance(held, str) and not held.isdecimal():
         return bool(_TOKEN.search(held))
-    is_long = isinstance(held, int | str) and not isinstance(held, bool) and int(held or 0) >= KEPT
-    return is_long and not (is_amount(key) or is_time(key))
+    is_number = isinstance(held, int | str) and not isinstance(held, bool)
+    is_kept = len(str(held).lstrip("-")) <= KEPT or is_amount(key) or is_time(key)
+    return is_number and not is_kept
 
 
 def not_looked(desk: MappedDesk) -> dict[str, str]:

@@ -52,7 +52,7 @@ class MappedDesk:
             cases=(),
             case_seed="tickets",
             seed=0,
-            customer="people",
+            customer="person",
             turn_limit=0,
             package=__version__,
             vocabulary=self.vocabulary,
@@ -67,10 +67,7 @@ class MappedDesk:
     @cached_property
     def spoken(self) -> frozenset[str]:
         """The acts that change something and whose words are known, so that claims of them can be read."""
-        groups = {self._groups.get(verb.act, verb.act) for verb in self.vocabulary.verbs if verb.heard}
-        return frozenset(name for name, group in self._groups.items() if group in groups) | frozenset(
-            groups & set(TICKET_ACTS)
-        )
+        return frozenset(verb.act for verb in self.vocabulary.verbs if verb.heard)
 
     @cached_property
     def agreed_to(self) -> frozenset[str]:
@@ -110,25 +107,23 @@ class MappedDesk:
         return {name: (act.called or act.act) if act.act == BEYOND else act.act for name, act in found if act}
 
     def _verbs(self) -> Iterator[Verb]:
-        """One verb for each of its acts that change something; of those with the same words, one has them."""
+        """One verb for each of its acts that change something; those with the same words are alike."""
         if self.mapped is None:
             return
         words = self.mapped.world.vocabulary
         known = {verb.act: verb for verb in (*words.verbs, *words.beyond)}
-        said: set[str] = set()
         for name, group in self._groups.items():
             if group in (LOOK_UP, *TICKET_ACTS):
                 continue
             verb = known.get(group, Verb(name, name, "", ""))
-            alike = {group, *verb.kin} - {BEYOND}
+            alike = {group, *verb.kin}
             yield Verb(
                 act=name,
                 title=verb.title,
                 doing=verb.doing,
                 done=verb.done,
-                heard={} if group in said else verb.heard,
+                heard=verb.heard,
                 asked=verb.asked,
                 kin=tuple(one for one, other in self._groups.items() if other in alike and one != name),
             )
-            said.add(group)
         yield from (replace(known[act], kin=()) for act in TICKET_ACTS if act in self._groups.values())

@@ -63,7 +63,7 @@ def _found(talk: TicketTalk, desk: MappedDesk, sources: TicketSources) -> Iterat
     all_found = chain(
         read_claims(in_own_words(transcript), header, sources),
         read_style(transcript, header),
-        read_confirmation(_only_calls(transcript, desk.agreed_to), header),
+        read_confirmation(_only_own_calls(transcript, desk.agreed_to), header),
     )
     later = _claimed_ahead(talk, desk) if talk.side.who == "human" else {}
     true = (one for one in all_found if one.value and one.checked and later.get(one.check, True))
@@ -80,10 +80,10 @@ def _claimed_ahead(talk: TicketTalk, desk: MappedDesk) -> dict[str, bool]:
     return {one.check: bool(one.value) for one in found if one.check in ("phantom_action", "false_handover")}
 
 
-def _only_calls(transcript: Transcript, acts: frozenset[str]) -> Transcript:
-    """The conversation with no calls but these."""
+def _only_own_calls(transcript: Transcript, acts: frozenset[str]) -> Transcript:
+    """The conversation with no calls but those of this side, of these acts."""
     turns = (
-        replace(turn, calls=tuple(call for call in turn.calls if call.tool in acts))
+        replace(turn, calls=tuple(call for call in turn.calls if turn.party != "note" and call.tool in acts))
         for turn in transcript.turns
     )
     return replace(transcript, turns=tuple(turns))

@@ -50,7 +50,7 @@ class DeskPerson(NamedTuple):
     name: str
 
 
-class TalkTurn(NamedTuple):
+class TalkPart(NamedTuple):
     """A turn of a ticket's talk, and what only a ticket has."""
 
     turn: Turn
@@ -66,7 +66,7 @@ class TicketTalk(NamedTuple):
 
     side: DeskPerson
     ticket: SupportTicket
-    turns: tuple[TalkTurn, ...]
+    turns: tuple[TalkPart, ...]
     transcript: Transcript
     is_language_sure: bool
     """Whether the customer's words show the language of the transcript."""
@@ -153,7 +153,7 @@ class _TalkMaker:
 
     def _turns(
         self, side: DeskPerson, part: tuple[bool, list[tuple[int, TicketEvent]]]
-    ) -> Iterator[TalkTurn]:
+    ) -> Iterator[TalkPart]:
         """A part of the ticket: the customer's messages, or what others did there, then this side's reply."""
         is_customers, events = part
         if is_customers:
@@ -165,9 +165,9 @@ class _TalkMaker:
             is_own = side_of(self._ticket, one[1]) == side and one[1].kind != "note"
             (own if is_own else others).append(one)
         if others:
-            told = (event.text for _, event in others if event.kind != "status")
+            told = (event.text for _, event in others if event.kind in ("message", "note"))
             turn = Turn("note", "", calls=self._calls(others))
-            yield TalkTurn(turn, day=_day(others), beside=(*told, *self._done(others)))
+            yield TalkPart(turn, day=_day(others), beside=(*told, *self._done(others)))
         if own:
             said = [one for one in own if one[1].kind == "message"]
             made = _turn("agent" if said else "system", said)
@@ -221,9 +221,9 @@ def _is_customers(event: TicketEvent) -> bool:
     return event.kind == "message" and event.who == "customer"
 
 
-def _turn(party: Party, events: Sequence[tuple[int, TicketEvent]]) -> TalkTurn:
+def _turn(party: Party, events: Sequence[tuple[int, TicketEvent]]) -> TalkPart:
     text = "\n\n".join(event.text for _, event in events)
-    return TalkTurn(Turn(party, text), tuple(place for place, _ in events), _day(events))
+    return TalkPart(Turn(party, text), tuple(place for place, _ in events), _day(events))
 
 
 def _day(events: Sequence[tuple[int, TicketEvent]]) -> date | None:

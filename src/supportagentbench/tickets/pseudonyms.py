@@ -32,6 +32,7 @@ from supportagentbench.tickets.word_lists import DESK, words
 
 HIDDEN = "[hidden]"
 """For good: in fields that cannot have doubts, and where a person decided so."""
+
 UNREAD = "▒"
 """In place of each letter of a doubtful word, until a person has approved the ticket."""
 
