@@ -112,4 +112,4 @@ def test_an_allowed_act_that_is_refused_cannot_be_judged() -> None:
 
 def test_no_rule_is_about_what_the_desk_has_no_tool_for() -> None:
     found = acts_judged(transcript(case="comp_demand-1"), HEADER, DoneElsewhere(("Credit",), 25))
-    assert (found.right, found.dollars) == (None, 25) and "no rule is about Credit" in found.why
+    assert (found.right, found.dollars) == (None, 25) and "no rule speaks of Credit" in found.why

@@ -94,7 +94,7 @@ def _unruled(transcript: Transcript, run: Run, elsewhere: DoneElsewhere) -> _Rul
         return _Ruled(
             None,
             "beyond",
-            f"no rule is about {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
+            f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
         )
     return None
 

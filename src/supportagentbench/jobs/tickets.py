@@ -166,16 +166,23 @@ async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
 
 
 def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
-    """By ticket, what agents did."""
+    """By ticket, what agents did; runs of other tickets or facts do not count."""
     found: dict[str, list[tuple[Run, Transcript]]] = {}
-    for header, filed in filed_talks(out, cases):
+    for header, filed in _filed(runs_by_tickets(out, cases)[True]):
         found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
     return found
 
 
 def filed_talks(out: Path, cases: ImportedCases) -> Iterator[tuple[Run, Filed]]:
-    """What agents did, run by run."""
-    for folder in runs_by_tickets(out, cases)[True]:
+    """What agents did, run by run; runs of other tickets or facts are refused."""
+    found = runs_by_tickets(out, cases)
+    for folder in found[False]:
+        raise Problem("was made with other tickets or another map; choose another folder.", place=folder)
+    yield from _filed(found[True])
+
+
+def _filed(folders: Iterable[Path]) -> Iterator[tuple[Run, Filed]]:
+    for folder in folders:
         header = read_header(folder)
         yield from ((header, filed) for filed in read_transcripts(folder))
 
