@@ -4,7 +4,6 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import get_args
 
 from rich.console import Console
 from rich.table import Table
@@ -21,7 +20,7 @@ from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import to_json
 from supportagentbench.records.secrets import sealed_json
-from supportagentbench.records.shadow import Difference, ShadowWeek
+from supportagentbench.records.shadow import ShadowWeek
 from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.opening_cases import OpeningCases
 from supportagentbench.shadow.ticket_cases import TicketCases
@@ -105,14 +104,14 @@ def next_steps(week: ShadowWeek, job: Job, out: Path) -> Iterator[str]:
 
 def week_tables(week: ShadowWeek) -> list[Table | Text]:
     """What each agent did, in counts."""
+    tries = [one for ticket in week.resumed for one in ticket.tries]
+    kinds = [kind for kind in TITLES if kind != "unknown" or any(one.difference == kind for one in tries)]
     table = Table(box=None)
     table.add_column("")
-    for title in TITLES.values():
-        table.add_column(title.lower(), justify="right")
-    agents = dict.fromkeys(one.agent for ticket in week.resumed for one in ticket.tries)
-    for agent in agents:
-        tries = [one for ticket in week.resumed for one in ticket.tries if one.agent == agent]
-        counts = Counter(one.difference for one in tries)
-        table.add_row(visible(agent), *(str(counts[kind]) for kind in get_args(Difference)))
+    for kind in kinds:
+        table.add_column(TITLES[kind].lower(), justify="right")
+    for agent in dict.fromkeys(one.agent for one in tries):
+        counts = Counter(one.difference for one in tries if one.agent == agent)
+        table.add_row(visible(agent), *(str(counts[kind]) for kind in kinds))
     total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"
     return [table, Text(total)]
