@@ -46,6 +46,7 @@ def ticket(
         "kind": "",
         "approved": True,
         "in_books": True,
+        "is_danger": False,
         "facts": {},
         "unknown": (),
         "history": (Turn("customer", f"This is ticket {number}."),),

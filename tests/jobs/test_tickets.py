@@ -62,6 +62,11 @@ def test_only_facts_that_decide_are_named(week: ShadowWeek) -> None:
     assert (damage.in_books, status.in_books) == (True, False)
 
 
+def test_people_in_danger_are_known_by_the_rule_for_them(week: ShadowWeek) -> None:
+    assert [one.request for one in week.resumed if one.is_danger] == ["not_received"]
+    assert week.resumed[8].is_danger and "J2" in week.resumed[8].judged.rules
+
+
 def test_agents_are_judged_by_the_same_policy(week: ShadowWeek) -> None:
     refused, given = week.resumed[3], week.resumed[4]
     assert right_by_agent(refused) == {GIVER: False, DOUBTER: True}

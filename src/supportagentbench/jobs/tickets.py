@@ -29,6 +29,7 @@ from supportagentbench.records.transcript import ToolCall, ToolResult, Transcrip
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.runner.run import header_of
+from supportagentbench.shadow.danger_rules import danger_rules
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
 from supportagentbench.shadow.imported_cases import ImportedCases
@@ -125,9 +126,9 @@ def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
     assert isinstance(cases, TicketCases) and spec.tickets
     header = header_of(cases, SET, "humans", ScriptedVoice(), 0, 0)
     tried = _tries(spec.out, cases)
-    people = asyncio.run(_people(cases))
+    people, danger = asyncio.run(_people(cases)), danger_rules(cases.world)
     tickets = tuple(
-        _compared(cases, one, people[name], header, tried.get(name, ()))
+        _compared(cases, one, people[name], header, tried.get(name, ()), danger)
         for name, one in cases.resumed.items()
     )
     source = read_import_header(spec.tickets.folder)
@@ -201,19 +202,21 @@ def _compared(
     people: HumanRecord,
     header: Run,
     tried: Iterable[tuple[Run, Transcript]],
+    danger: frozenset[str],
 ) -> ShadowTicket:
     """One ticket with everything that was done to it."""
     at = len(one.fixture.turns)
     theirs = _from(at, acts_judged(people.transcript, header, people.elsewhere))
-    rulings = list(_rulings(cases, one))
+    rulings, label = list(_rulings(cases, one)), cases.cases[one.ticket.id].label
     return ShadowTicket(
         ticket=one.ticket.id,
         request=one.request,
         kind=one.ticket.kind,
         approved=one.ticket.approved,
         in_books=cases.record_of(one.fixture).seen is not None,
+        is_danger=not danger.isdisjoint(label.rules),
         facts=dict(one.known.facts),
-        unknown=_deciding(rulings, cases.cases[one.ticket.id].label.unknown),
+        unknown=_deciding(rulings, label.unknown),
         history=tuple(map(_as_read, people.transcript.turns[:at])),
         human=tuple(map(_as_read, people.transcript.turns[at:])),
         person=people.person,

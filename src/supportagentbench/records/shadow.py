@@ -76,6 +76,8 @@ class ShadowTicket(Record):
     """Whether a person has read it and says that it may be used; if not, its doubtful words are hidden."""
     in_books: bool
     """Whether the books have a record of what it is about; if not, an agent could look nothing up."""
+    is_danger: bool
+    """Whether a rule decides it that is for people in danger."""
     facts: dict[str, str]
     """The known facts, by the policy's names."""
     unknown: tuple[str, ...]

@@ -29,6 +29,12 @@ def test_a_missed_handover_comes_before_money_and_the_people_before_the_agent() 
     ]
 
 
+def test_people_in_danger_come_before_everything_else() -> None:
+    danger = ticket(9, PASSED_ON, tried(MISSED, "taken_on"), is_danger=True)
+    dear = ticket(1, AGREED, tried(SENT, "more_generous", dollars=900))
+    assert [one.ticket for one in exhibits(ShadowData(week([dear, danger])))] == ["t-9", "t-1"]
+
+
 def test_the_heading_says_what_both_did() -> None:
     headings = [one.heading for one in exhibits(ShadowData(SMALL))]
     assert headings[0] == ("Giver would do nothing in the shop. Your people chose to hand over to a human.")

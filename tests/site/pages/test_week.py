@@ -2,7 +2,7 @@
 
 import re
 
-from shadow_weeks import AGREED, SENT, SMALL, ticket, tried, week
+from shadow_weeks import AGREED, MISSED, PASSED_ON, SENT, SMALL, ticket, tried, week
 from supportagentbench.records.shadow import ShadowWeek
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.site.lint import unsupported, words_of
@@ -79,6 +79,14 @@ def test_what_anybody_wrote_stays_text() -> None:
     )
     assert "<script" not in page and "<img" not in page and " 49 " not in page
     assert page.count("</style>") == 1
+
+
+def test_what_a_person_in_danger_wrote_is_shown_only_on_request() -> None:
+    told = ticket(7, PASSED_ON, tried(MISSED, "taken_on"), is_danger=True)
+    page = page_of(week([told]))
+    exhibit = page.partition('<article class="panel exhibit">')[2].partition("</article>")[0]
+    assert "This is ticket 7." not in exhibit.partition("<details>")[0] and "findahelpline.com" in exhibit
+    assert '<span class="gist" data-quoted>Content note: a person is in danger.</span>' in page
 
 
 def test_without_agents_there_is_a_page() -> None:

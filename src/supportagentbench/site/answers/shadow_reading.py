@@ -39,6 +39,8 @@ class ShadowExhibit(NamedTuple):
 
     ticket: str
     kind: str
+    is_danger: bool
+    """Whether a person may be in danger: it is shown only to readers who choose to."""
     heading: str
     stands: str
     """Which side the policy takes."""
@@ -74,8 +76,8 @@ def _chosen(data: ShadowData) -> list[TriedTicket]:
 
 
 def _worst(some: Iterable[TriedTicket], most: int, taken: set[str]) -> Iterator[TriedTicket]:
-    """Missed handovers first, then by dollars; a ticket and, while there is another, an agent only once."""
-    left = sorted(some, key=lambda one: (one.tried.judged.ground != "missed", -abs(one.tried.dollars)))
+    """People in danger and missed handovers first, then by dollars; each ticket once, agents in turns."""
+    left = sorted(some, key=_badness)
     seen = set[str]()
     for _ in range(max(most, 0)):
         left = [one for one in left if one.ticket.ticket not in taken]
@@ -85,6 +87,10 @@ def _worst(some: Iterable[TriedTicket], most: int, taken: set[str]) -> Iterator[
         seen.add(best.tried.agent)
         taken.add(best.ticket.ticket)
         yield best
+
+
+def _badness(one: TriedTicket) -> tuple[bool, bool, float]:
+    return not one.ticket.is_danger, one.tried.judged.ground != "missed", -abs(one.tried.dollars)
 
 
 def _rights(one: TriedTicket) -> tuple[bool | None, bool | None]:
@@ -98,6 +104,7 @@ def _exhibit(data: ShadowData, one: TriedTicket) -> ShadowExhibit:
     return ShadowExhibit(
         ticket.ticket,
         kind_title(ticket),
+        ticket.is_danger,
         f"{name} would {deed(data, ours)}. Your people chose to {deed(data, ticket.judged)}.",
         stands(one, name),
         short_talk(ticket.history[:1], NOTHING_DONE, titles),

@@ -54,6 +54,9 @@ LOOKS: dict[Difference, TallyLook] = {
 }
 """What each difference is drawn in."""
 
+DANGER = "Content note: a person is in danger."
+"""In the list, in place of what such a person wrote."""
+
 FEW_TALKS = 3
 """Up to this many talks on a ticket are named in the list; more are counted."""
 
@@ -177,9 +180,10 @@ def _tickets(data: ShadowData) -> Iterator[ShownTicket]:
     for one in data.week.resumed:
         talks = tuple(_talks(data, one, classes))
         opening = next((turn.text for turn in one.history if turn.party == "customer"), "")
+        first = DANGER if one.is_danger else gist(opening)
         asides, own = _asides(talks), classes.get(one.ticket, "")
         yield ShownTicket(
-            TicketLine(one.ticket, kind_title(one), gist(opening), asides, own),
+            TicketLine(one.ticket, kind_title(one), first, asides, own),
             one.person,
             tuple(one.facts.items()),
             whole_talk(one.history, data.week.titles),
