@@ -100,10 +100,7 @@ def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
     tickets = [*stored_tickets(spec.folder)]
     ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
     if ticket.has_doubts and not ticket.approved:
-        raise Problem(
-            f"{ticket.id} has words that may tell who somebody is and that nobody has read; "
-            f"read it first: sab import --review {spec.folder}"
-        )
+        raise Problem(f"{ticket.id} has hidden words; approve it first: sab import --review {spec.folder}")
     cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))
     if ticket.id not in cases.resumed:
         raise Problem(f"{ticket.id} cannot be resumed: {next(iter(cases.left_out))}.")
