@@ -55,7 +55,7 @@ def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console,
 def planned_tickets(
     asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool
 ) -> tuple[Job, list[CostPlan]]:
-    """The job that plays the tickets, once it is said what is left out and the user agrees to its costs."""
+    """The job that plays the tickets, once the user knows which are left out and agrees to its costs."""
     settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
     _make_private(out)
     job = open_job(settled.spec)

@@ -36,7 +36,7 @@ COURSES: dict[TalkCourse, str] = {
     "silent": "Silent",
     "broke": "Broke off",
 }
-"""What a talk came to."""
+"""How a talk is summed up."""
 
 
 class DifferenceShare(NamedTuple):
@@ -48,7 +48,7 @@ class DifferenceShare(NamedTuple):
 
 
 class AgentCourses(NamedTuple):
-    """What one agent's talks came to."""
+    """How one agent's talks are summed up."""
 
     name: str
     courses: tuple[tuple[TalkCourse, str, OpenedSet], ...]
@@ -103,7 +103,7 @@ def _names(data: ReplayData, but: str = "") -> list[str]:
 
 
 def agent_courses(data: ReplayData) -> list[AgentCourses]:
-    """A row for each agent; what no talk came to is left out."""
+    """A row for each agent; what never happened is left out."""
     talks = {agent: data.talks_of(agent) for agent in data.replay.agents}
     seen = {one.talk.course for some in talks.values() for one in some}
     kinds = [kind for kind in COURSES if kind in seen]

@@ -65,7 +65,7 @@ def whole_side(data: ReplayData, talk: ReplayTalk) -> ReplaySide:
 
 
 def as_sentence(words: str) -> str:
-    """A difference in words, as a sentence."""
+    """A difference as a sentence."""
     return f"{words[:1].upper()}{words[1:]}."
 
 

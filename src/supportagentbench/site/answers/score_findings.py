@@ -24,7 +24,7 @@ class FoundShare(NamedTuple):
 
 
 class CheckRow(NamedTuple):
-    """One check; what counts and what is to check are never added up."""
+    """One check; findings that count and those to check are never added up."""
 
     title: str
     counted: FoundShare | None

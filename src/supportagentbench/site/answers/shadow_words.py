@@ -82,7 +82,7 @@ def can_tell(data: ShadowData) -> tuple[str, ...]:
 
 
 def cannot_tell(data: ShadowData) -> tuple[str, ...]:
-    """What nobody should conclude from it."""
+    """What should not be concluded from it."""
     kinds = len({kind_of(one) for one in data.week.resumed})
     player = "a script" if data.week.customer == "scripted" else data.week.customer
     return (

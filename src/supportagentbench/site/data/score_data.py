@@ -54,7 +54,7 @@ class ScoreData:
         ]
 
     def opened(self, words: str, some: Iterable[PlacedFinding], of: int) -> OpenedSet:
-        """The set of these findings, which are of so many tickets in all."""
+        """The set of these findings. `of`: how many tickets there are in all."""
         return self.sets.of_talks(words, {one.key: one.found.ticket for one in some}, of)
 
     @property

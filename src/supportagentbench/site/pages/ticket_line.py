@@ -7,7 +7,7 @@ LONGEST_GIST = 90
 
 
 class TicketLine(NamedTuple):
-    """What stands in its line."""
+    """The parts of its line."""
 
     id: str
     kind: str
