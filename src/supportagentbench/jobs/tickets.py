@@ -213,7 +213,7 @@ def _compared(
         in_books=cases.record_of(one.fixture).seen is not None,
         is_danger=not danger.isdisjoint(label.rules),
         facts=dict(one.known.facts),
-        unknown=_deciding(rulings, label.unknown),
+        unknown=label.unknown,
         history=tuple(map(_as_read, people.transcript.turns[:at])),
         human=tuple(map(_as_read, people.transcript.turns[at:])),
         person=people.person,
@@ -228,15 +228,6 @@ def _rulings(cases: TicketCases, one: TicketCase) -> Iterator[Rulings]:
     record, brief = cases.record_of(one.fixture), cases.cases[one.ticket.id].brief
     for wish in brief.standing:
         yield record.rule(wish, brief.disclosed_in_full())
-
-
-def _deciding(rulings: Iterable[Rulings], unknown: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of these facts on which it depends whether a rule applies, or what it says."""
-    rules = [rule for ruling in rulings for rule in (*ruling.may_apply, *ruling.applying)]
-    named = {
-        name for rule in rules for when in (rule.when, *(one.when for one in rule.tell)) for name in when
-    }
-    return tuple(name for name in unknown if name in named)
 
 
 def _from(at: int, judged: ActsJudged) -> ActsJudged:

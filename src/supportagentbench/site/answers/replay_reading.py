@@ -36,7 +36,7 @@ class ReplayExhibit(NamedTuple):
 
 def replay_exhibits(data: ReplayData) -> tuple[ReplayExhibit, ...]:
     """The record has those that differ most first."""
-    shown = [one for one in data.compared if one.difference != "same" and one.shown and one.contrasts]
+    shown = [one for one in data.compared if one.shown and one.contrasts]
     return tuple(_exhibit(data, one) for one in shown[:MOST])
 
 
