@@ -109,6 +109,6 @@ def test_words_that_nobody_has_read_are_not_put_into_a_case(home: Path) -> None:
     )
     done = sab(*words, cwd=home, XDG_CONFIG_HOME=config)
     assert done.returncode == 2
-    assert "nobody has read; read it first: sab import --review unread-import" in " ".join(
+    assert "has hidden words; approve it first: sab import --review unread-import" in " ".join(
         done.stderr.split()
     )

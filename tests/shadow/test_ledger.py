@@ -29,7 +29,9 @@ def test_what_it_wrote_after_a_refusal_presses() -> None:
 
 
 def test_what_it_wrote_after_it_got_what_it_wanted_does_not() -> None:
-    assert not brief("I've sent it.", "That was quick, thank you so much!", granted=True).pressure
+    complaint = "About time that somebody did something."
+    assert brief("I've sent it.", complaint).pressure
+    assert not brief("I've sent it.", complaint, granted=True).pressure
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ class OpenIncident(NamedTuple):
 
 
 def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
-    """The incident that a spec names; a Problem if it is none, or if its doubtful words are unread."""
+    """The incident that a spec names; a Problem if nothing went wrong or if words of it are hidden."""
     tickets = [*stored_tickets(spec.folder)]
     ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
     if ticket.has_doubts and not ticket.approved:

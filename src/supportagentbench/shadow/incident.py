@@ -35,7 +35,7 @@ class WrongReply(NamedTuple):
 
 
 def wrong_reply(cases: TicketCases, one: TicketCase, done: HumanRecord) -> WrongReply:
-    """Where it went wrong; a Problem if the policy agrees with all that was done, or cannot tell."""
+    """Where it went wrong; a Problem if the policy agrees with every act, or cannot tell."""
     header = header_of(cases, SET, one.ticket.source, ScriptedVoice(), 0, 0)
     judged = acts_judged(done.transcript, header, done.elsewhere)
     if judged.right is not False:

@@ -57,7 +57,7 @@ class Regression:
 
     @property
     def bucket(self) -> Bucket:
-        """What the policy makes of it."""
+        """By what the policy requires."""
         if self.case.label.handover == "required":
             return "must_escalate"
         always = {ban.act for ban in self.case.label.bans if not ban.until}
