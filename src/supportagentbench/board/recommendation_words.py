@@ -163,15 +163,15 @@ WORDS: dict[str, str] = {
     "start example": "With a real agent, start with a tenth of the tickets for a month: read {read}, and "
     "send it some cheats of your own.",
     # For whoever pays.
-    "cfo use": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt} At {tickets} tickets per month "
-    "it costs about {dollars}, likely {low} to {high}{split}{saving}.{cause} {turn}{cheaper} The customers "
-    "were simulated and the prices are {whose}. {start}",
-    "cfo unpriced": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt} The customers were "
+    "cfo use": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt}\n\nAt {tickets} tickets per "
+    "month it costs about {dollars}, likely {low} to {high}{split}{saving}.{cause} {turn}{cheaper}\n\nThe "
+    "customers were simulated and the prices are {whose}. {start}",
+    "cfo unpriced": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt}\n\nThe customers were "
     "simulated and what it costs is not known. {start}",
     "cfo role": "is the agent to use",
     "cfo role example": "would be the agent to use",
     "cfo example": "In an example with {agents}, ",
-    "cfo none": "{opening}{title}. {lead} {cost}{change} The customers were simulated and the prices are "
+    "cfo none": "{opening}{title}. {lead}\n\n{cost}{change}\n\nThe customers were simulated and the prices are "
     "{whose}.",
     "cfo example none": "An example with {agents}: ",
     "cfo nearest": "It would cost about {dollars} per month, likely {low} to {high}{split}{saving}. ",

@@ -128,7 +128,7 @@ def cfo_words(
             )
         else:
             text = WORDS["cfo unpriced"].format(**parts)
-    return " ".join(text.split())
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def _turn(settings: DeskSettings, turns: Sequence[TurningPrice]) -> str:

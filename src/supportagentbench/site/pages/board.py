@@ -176,7 +176,7 @@ class BoardContext(PageContext):
         times = {1: "once", 2: "twice"}.get(runs[-1], f"{in_words(runs[-1])} times")
         often = times if len(runs) == 1 else f"{in_words(runs[0])} to {times}"
         said = f"Simulated customers of {self._shop} sent each ticket {often}"
-        tricks = f"; {traps} are traps that press it to break the rules" if traps else ""
+        tricks = f"; {traps} are traps, which press them to break the rules" if traps else ""
         return " ".join(filter(None, (sample_words(self.data), f"{said}{tricks}.")))
 
     @property

@@ -10,7 +10,7 @@
       const most = 100 * limits[metric];
       edge = Math.max(edge, most);
       bars.style.setProperty(`--${side}`, most);
-      bars.querySelector(`[data-line="${metric}"]`).textContent = `limit ${SAB.shareText(limits[metric])}`;
+      for (const line of document.querySelectorAll(`[data-line="${metric}"]`)) line.textContent = `limit ${SAB.shareText(limits[metric])}`;
       for (const row of bars.tBodies[0].rows) { const cell = row.cells[nth + 1]; cell.classList.toggle("beyond", Number(cell.style.getPropertyValue("--v")) > most); }
     });
     bars.style.setProperty("--edge", edge);

@@ -11,7 +11,7 @@
     const { name, tried, doubt } = pick.agent, parts = { opening, pick: name, tried, doubt, role: fill(demo ? "cfo role example" : "cfo role"), start: SAB.start(found, pick, demo ? "start example" : "start") };
     return plain(pick.bill ? fill("cfo use", { ...parts, ...costs(found, pick), whose }) : fill("cfo unpriced", parts));
   }
-  const plain = (text) => text.replace(/\s+/g, " ");
+  const plain = (text) => text.replace(/ +/g, " ").replace(/ *\n\n */g, "\n\n");
   function none(found, first, parts) {
     const { title, lead } = SAB.which(found), bill = first && first.bill;
     const cost = bill ? fill("cfo nearest", { split: SAB.split(bill, found.desk), dollars: about(bill.total), low: about(bill.low), high: about(bill.high), saving: saving(bill) }) : "";

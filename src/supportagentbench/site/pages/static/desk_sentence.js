@@ -10,9 +10,9 @@
   /* What was understood, where that is not what was typed, and what is hard to believe. */
   function heard(field) {
     const text = field.value.trim(), value = read(field), name = field.getAttribute("aria-label");
-    if (isUnclear(field)) return `${name}: “${text.slice(0, 20)}” could be ${text.replace(/\./g, "")} or ${+text.split(".").slice(0, 2).join(".")}; write it without the point. ${printed(usual(field))} is used.`;
+    if (isUnclear(field)) return `${name}: “${text.slice(0, 20)}” could be ${printed(+bare(field).replace(/\./g, ""))} or ${parseFloat(bare(field))}; write it without the point. Until then ${printed(usual(field))} is used.`;
     if (isWrong(field)) return `${name}: “${text.slice(0, 20)}” is no number that fits here; ${printed(usual(field))} is used.`;
-    if (field.id === "cheats" && value > MANY_CHEATS) return `${printed(value)}% would be 1 customer in ${printed(+(100 / value).toPrecision(2))}: is that meant? About 1% is usual.`;
+    if (field.id === "cheats" && value > MANY_CHEATS) return `${printed(value)}% would be 1 customer in ${Math.round(100 / value)}: is that meant? About 1% is usual.`;
     return value !== Number(text.replace(/[\s$%]|,(?=\d{3}(?:\D|$))/g, "")) ? `${name}: read as ${printed(value)}.` : "";
   }
   const choice = () => SAB.desk.choice(), prices = ({ prices: { [UNSOLVED]: _, ...rest } } = choice()) => rest;
@@ -41,6 +41,8 @@
     field.addEventListener("blur", () => { const found = SAB.recommend(); field.removeAttribute("aria-invalid"); if (found.desk) show(found); });
   }
   /* What is typed takes the place of what stands in a field. */
-  addEventListener("focusin", ({ target }) => { if (target.matches("[data-desk], [data-limit], [data-price], [data-part]")) setTimeout(() => target.select()); });
+  let entered = null;
+  addEventListener("focusin", ({ target }) => { entered = target.matches("[data-desk], [data-limit], [data-price], [data-part]") ? target : null; entered?.select(); });
+  addEventListener("click", ({ target }) => { if (target === entered) target.select(); entered = null; });
   addEventListener("sab-verdicts", ({ detail }) => { if (detail.desk) show(detail); });
 })();
