@@ -171,8 +171,8 @@ WORDS: dict[str, str] = {
     "cfo role": "is the agent to use",
     "cfo role example": "would be the agent to use",
     "cfo example": "In an example with {agents}, ",
-    "cfo none": "{opening}{title}. {lead}\n\n{cost}{change}\n\nThe customers were simulated and the prices are "
-    "{whose}.",
+    "cfo none": "{opening}{title}. {lead}\n\n{cost}{change}\n\nThe customers were simulated and the prices "
+    "are {whose}.",
     "cfo example none": "An example with {agents}: ",
     "cfo nearest": "It would cost about {dollars} per month, likely {low} to {high}{split}{saving}. ",
     "cfo saving": ", plus {people} for the people who still answer some tickets. That is {dollars} less "
