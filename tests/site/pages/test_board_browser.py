@@ -78,9 +78,8 @@ def test_the_sentence_drives_bars_order_chart_and_the_text_for_the_cfo(
     assert bar.get_attribute("aria-label") != before[0]
     expect(page.locator("[data-cfo]")).to_contain_text("50,000 tickets")
     assert state(page) == "t=50000&ch=20"
-    assert order(page, rows, "slug") == before[2], (
-        "who is not to be used stands by its distance to the limits"
-    )
+    assert order(page, rows, "slug")[0] == before[2][0], "the agent to use stays first"
+    assert order(page, rows, "slug") != before[2], "who then costs more than people is refused"
     again = open_page(f"{whole}#t=50000&ch=20")
     assert again.get_by_label("Tickets per month").input_value() == "50,000"
     assert order(again, rows, "slug") == order(page, rows, "slug")

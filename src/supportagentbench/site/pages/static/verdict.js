@@ -293,7 +293,7 @@
     /* What is printed for the published limits and desk gives way to what the reader's own say, where that differs. */
     const own = document.querySelector("#verdict[data-verdict-of]"), mine = own && SAB.verdictOf(own.dataset.verdictOf, found), isOwn = mine && mine.why !== SAB.verdictOf(mine.agent.slug, SAB.recommend({})).why, one = isOwn && mine;
     const whose = [Object.values(LIMITS).some((key) => kept[key]) && "limits", Object.keys(kept).some((key) => !Object.values(LIMITS).includes(key)) && "desk"].filter(Boolean);
-    all("[data-own]").forEach((note) => { note.hidden = !isOwn; note.textContent = note.textContent.replace(/^Your own .*? in force/, `Your own ${whose.join(" and ")} ${whose.length > 1 || whose[0] === "limits" ? "are" : "is"} in force`); });
+    all("[data-own]").forEach((note) => { note.hidden = !isOwn; if (isOwn) note.textContent = note.textContent.replace(/^Your own .*? in force/, `Your own ${whose.join(" and ")} ${whose.length > 1 || whose[0] === "limits" ? "are" : "is"} in force`); });
     all("[data-published]").forEach((part) => { part.hidden = !!isOwn; });
     const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
     if (money) given(found, own, money);
