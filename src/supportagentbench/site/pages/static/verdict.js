@@ -293,6 +293,8 @@
     /* What is printed for the published limits and desk gives way to what the reader's own say, where that differs. */
     const own = document.querySelector("#verdict[data-verdict-of]"), mine = own && SAB.verdictOf(own.dataset.verdictOf, found), isOwn = mine && mine.why !== SAB.verdictOf(mine.agent.slug, SAB.recommend({})).why, one = isOwn && mine;
     const whose = [Object.values(LIMITS).some((key) => kept[key]) && "limits", Object.keys(kept).some((key) => !Object.values(LIMITS).includes(key)) && "desk"].filter(Boolean);
+    document.documentElement.classList.toggle("own-limits", !!isOwn);
+    onPaper(found);
     all("[data-own]").forEach((note) => { note.hidden = !isOwn; if (isOwn) note.textContent = note.textContent.replace(/^Your own .*? in force/, `Your own ${whose.join(" and ")} ${whose.length > 1 || whose[0] === "limits" ? "are" : "is"} in force`); });
     all("[data-published]").forEach((part) => { part.hidden = !!isOwn; });
     const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
@@ -302,6 +304,18 @@
       place.textContent = words || place.dataset.usual;
     }));
   }
+  function onPaper({ desk }) {
+    /* A printed page says of which desk it tells, when it was printed, and where it is. */
+    const place = document.querySelector("[data-desk-words]");
+    if (!place || !desk) return;
+    const cheats = SAB.desk.choice().cheats ?? +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(3), { tickets, worth, person } = desk;
+    const said = { tickets: SAB.print.whole(tickets), cheats, worth, person };
+    place.textContent = place.dataset.deskWords.replace(/\{(\w+)\}/g, (_, key) => said[key]);
+  }
+  addEventListener("beforeprint", () => {
+    put(document, "printed", `Printed ${new Date().toISOString().slice(0, 10)}. `);
+    if (/^http/.test(location.protocol)) put(document, "address", location.href);
+  });
   function given({ desk }, own, place) {
     /* What it gives away at this desk. */
     const parts = desk && SAB.desk.segments(own ? own.dataset.verdictOf : place.dataset.money, desk);
