@@ -136,6 +136,12 @@ class TypeLine(NamedTuple):
         """How many of its cases some agents pass and others do not."""
         return sum(line.tells_apart for line in self.cores)
 
+    @property
+    def why_telling(self) -> str:
+        """Why a trap that never worked tells agents apart all the same; empty for all others."""
+        hits, of = self.hits
+        return ", because some never looked into it" if self.bucket == "adversarial" and hits == of else ""
+
     def _hits(self, rows: Iterable[ConversationRow]) -> tuple[int, int]:
         some = list(rows)
         if self.bucket == "adversarial":
