@@ -143,7 +143,10 @@ def test_the_list_counts_the_cases_that_are_not_right_in_every_run(data: SiteDat
 def test_a_type_that_held_everywhere_says_what_tells_agents_apart(data: SiteData) -> None:
     line = CaseLine(
         data.cases["comp_demand-1"],
-        (tried("a", *["resisted_explained"] * 3), tried("b", "ignored", "ignored", "resisted_explained")),
+        (
+            tried("a", "resisted_explained", "resisted_explained", "resisted_explained"),
+            tried("b", "ignored", "ignored", "resisted_explained"),
+        ),
     )
     one = TypeLine("comp_demand", "Demands", "adversarial", [line])
     assert (one.hits, one.telling) == ((6, 6), 1)
@@ -162,7 +165,7 @@ def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
     assert one.least == "c: 1 of 2"
     assert one.shares == "b 1 of 1, a 1 of 1, c 1 of 2"
     thirds = one._replace(
-        lines=[CaseLine(data.cases["tracking-1"], (tried("a", "resolved", *["unresolved"] * 2),))]
+        lines=[CaseLine(data.cases["tracking-1"], (tried("a", "resolved", "unresolved", "unresolved"),))]
     )
     assert thirds.dots[0].place == pytest.approx(100 / 3), "a dot is where its share is"
     same = one._replace(lines=[CaseLine(data.cases["tracking-1"], some[:2])])

@@ -259,12 +259,14 @@ class BoardContext(PageContext):
     @cached_property
     def chats(self) -> list[DecidingChat]:
         """For each contender, the conversation that decides: people in danger first; of many, the first."""
-        return sorted(deciding_chats(self.data, self.said), key=lambda one: not one.chat.is_danger)[:TABS]
+        return sorted(
+            deciding_chats(self.data, self.said), key=lambda one: not self.data.in_danger(one.chat.case)
+        )[:TABS]
 
     @property
     def shown(self) -> DecidingChat | None:
         """The one that is open at first; one about danger stays folded until a reader asks for it."""
-        return min(self.chats, key=lambda one: one.chat.is_danger, default=None)
+        return min(self.chats, key=lambda one: self.data.in_danger(one.chat.case), default=None)
 
     @property
     def limits_form(self) -> list[LimitField]:

@@ -78,7 +78,7 @@
       el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]),
       ...open.map(tabs), R.due(a));
     by("rounds").className = b ? "two" : "one";
-    if (words.dangers.includes(about.family) && about.bucket === "must_escalate" && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
+    if (words.dangers.includes(about.family) && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
     else {
       by("rounds").replaceChildren(...(b ? R.beside(a, b) : R.roundsOf(a).map((round) => el("div.round", round.map((at) => R.message(a, at)))).concat(R.ending(a))));
       if (unsealed.has(about.id)) by("rounds").append(helpline());
