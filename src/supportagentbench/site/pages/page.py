@@ -92,9 +92,10 @@ BASE = ("tokens", "frame", "components", "picture")
 """Styles of all pages; those of a page's kind and of its charts follow."""
 
 STYLES = {
-    "board": ("desk_sentence", "month_bars", "break_even", "heat_map", "diverging_bars", "insights", "board"),
+    "board": ("desk_sentence", "month_bars", "break_even", "board"),
     "case": ("cases",),
     "compare": ("listing", "compare"),
+    "findings": ("diverging_bars", "insights"),
     "desk": ("desk_sentence", "month_bars", "break_even", "desk"),
     "fork": ("listing", "forks"),
     "forks": ("listing", "forks"),

@@ -5,7 +5,6 @@
   addEventListener("sab-verdicts", ({ detail }) => {
     for (const head of document.querySelectorAll("[data-limit-of]")) {
       head.textContent = `limit ${SAB.print.percent(detail.limits[head.dataset.limitOf])}`;
-      for (const cell of document.querySelectorAll(`.figures td[data-of="${head.dataset.limitOf}"]`)) cell.dataset.unit = head.textContent;
     }
     const body = document.querySelector("#board tbody"), isSorted = document.querySelector("#board [aria-sort]");
     for (const [at, { agent }] of detail.agents.entries()) {

@@ -292,7 +292,7 @@
     all("a[href]").forEach((link) => {
       const [path, hash = ""] = link.getAttribute("href").split("#");
       if (!(path === "" && hash) && !/(^|\/)(index|board|desk|compare)\.html$|(^|\/)agents\/[^/]+\.html$|^[^/:]+\.html$/.test(path) || (hash && !hash.includes("="))) return;
-      if (/(^|\/)(reader|cases|traps|method|forks|changes|replays|404)\.html$/.test(path)) return;
+      if (/(^|\/)(reader|cases|traps|findings|method|forks|changes|replays|404)\.html$/.test(path)) return;
       const parts = hash.split("&").filter((part) => part && !CARRIED.includes(part.split("=")[0]));
       const whole = [...parts, ...Object.entries(kept).map(([key, value]) => `${key}=${encodeURIComponent(value)}`)].join("&");
       link.setAttribute("href", whole ? `${path}#${whole}` : path);
