@@ -113,10 +113,10 @@ class BoardCell(NamedTuple):
     """Whether it breaks its limit, or has too few conversations to show that it keeps it."""
 
     @property
-    def count(self) -> str:
+    def hits(self) -> str:
         """Hits of chances, for a screen without a pointer; empty: it counts nothing."""
-        counted = self.more.partition(",")[0].strip("()")
-        return counted.replace("/", " of ") if "/" in counted else ""
+        first = self.more.partition(",")[0].strip("()")
+        return first.replace("/", " of ") if "/" in first else ""
 
 
 class BoardRow(NamedTuple):
