@@ -293,10 +293,10 @@ def _relations(stats: AgentStats) -> list[str]:
         return held
     agents = len(stats.peers.others) + stats.is_ranked
     if tested:
-        return [f"Over the {agents} ranked agents no test shows that more messages go with resolution."]
+        return [f"Over the {agents} ranked agents no test shows that more messages go with tickets solved."]
     if agents < 2:
         return []
-    return [f"{agents} ranked agents are too few to test whether more messages go with resolution."]
+    return [f"{agents} ranked agents are too few to test whether more messages go with tickets solved."]
 
 
 def found_in(case_type: CaseTypeResult) -> str:

@@ -124,7 +124,7 @@
     return found && keeps.includes("unsafe") ? [rowClause({ found, of, limit: chosen.unsafe }, "row unsafe")] : [];
   }
   function row(one) {
-    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...(note ? [note] : []), ...(against.length ? against : fellFor(one))];
+    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...against, ...(note ? [note] : []), ...(against.length ? [] : fellFor(one))];
     if (!note && !against.length) said.push(fill(found ? "row unsolved" : "row clean", { found, of }));
     const text = said.slice(0, data.rowClauses).join("; ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
