@@ -45,7 +45,7 @@ from supportagentbench.site.pages import (
     rules,
     traps,
 )
-from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
+from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.compare import CompareContext
 from supportagentbench.site.pages.findings import FindingsContext
@@ -148,7 +148,8 @@ def _pages(
     for part in (findings, cases, traps, reader, desk, own, rules):
         yield from part.pages(data)
     yield from method.pages(data, said)
-    yield changes_page(changed)
+    if changed:
+        yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
 
 
@@ -259,8 +260,6 @@ def _is_empty(page: SitePage[PageContext], data: SiteData) -> bool:
             return not lines
         case ReaderContext():
             return data.kept == "none" and page.path == "reader.html"
-        case ChangesContext(changes=changes):
-            return changes is None
         case _:
             return False
 

@@ -90,7 +90,6 @@ def test_every_page_is_there(read: dict[str, Links]) -> None:
             "method.html",
             "rules.html",
             "own.html",
-            "changes.html",
             "404.html",
             "agents/oracle.html",
             "cases/damaged_no_proof-1.html",

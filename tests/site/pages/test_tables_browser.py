@@ -67,7 +67,7 @@ def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 320])
-@pytest.mark.parametrize("name", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
+@pytest.mark.parametrize("name", ["cases.html", "traps.html", "cases/vip_skip-1.html"])
 def test_nothing_is_cut_on_a_telephone(visit: Visit, name: str, width: int) -> None:
     page = visit(name)
     page.set_viewport_size({"width": width, "height": 800})
@@ -100,12 +100,11 @@ def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
     page.wait_for_url(re.compile(r"reader\.html#case=damaged_no_proof-1&a=complies&run=2"))
 
 
-@pytest.mark.parametrize("page", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
+@pytest.mark.parametrize("page", ["cases.html", "traps.html", "cases/vip_skip-1.html"])
 def test_without_scripts_all_is_there_and_nothing_that_does_nothing(visit: Visit, page: str) -> None:
     opened = visit(page, js=False)
     assert opened.locator("main button:visible, main select:visible, main input:visible").count() == 0
-    if page != "changes.html":
-        assert opened.locator("main :is(tbody tr, summary):visible").count() > 3
+    assert opened.locator("main :is(tbody tr, summary):visible").count() > 3
 
 
 def test_two_entries_open_from_a_link(visit: Visit) -> None:

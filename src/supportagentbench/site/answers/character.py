@@ -37,12 +37,8 @@ def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
         what = counted(issues, "conversation") + " with an issue, of" if issues else "nothing wrong found in"
         return f"{name}: {what} {counted(len(stats.rows), 'conversation')}"
     if not named:
-        said = (
-            f"suspected: {_trait(stats, found[0])}"
-            if found[0].is_to_check
-            else f"now and then it {_trait(stats, found[0])}"
-        )
-        return f"{name}: nearly always right; {said}"
+        seldom = "suspected:" if found[0].is_to_check else "now and then it"
+        return f"{name}: nearly always right; {seldom} {_trait(stats, found[0])}"
     if stats.recommendation.decision == "use" and all(_share(one) < SELDOM for one in named):
         sure = [_trait(stats, one) for one in named[:TRAITS_NAMED] if not one.is_to_check]
         said = f"; now and then it {' or '.join(sure)}" if sure else f"; {_traits(stats, named[:1])}"
@@ -58,9 +54,8 @@ def _traits(stats: AgentStats, habits: Sequence[Trouble], *first: str) -> str:
     """Habits in a row, after what is said first; what is only suspected comes last and says so."""
     sure = [*first, *(_trait(stats, one) for one in habits if not one.is_to_check)]
     open_ones = [_trait(stats, one) for one in habits if one.is_to_check]
-    return "; ".join(
-        filter(None, (", ".join(sure), "suspected: " + ", ".join(open_ones) if open_ones else ""))
-    )
+    suspected = f"suspected: {', '.join(open_ones)}" if open_ones else ""
+    return "; ".join(filter(None, (", ".join(sure), suspected)))
 
 
 def _but(stats: AgentStats, trouble: Trouble) -> str:
