@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import (
+    AsJson,
     BudgetLimit,
     Concurrency,
     Display,
@@ -13,8 +14,10 @@ from supportagentbench.cli.options import (
     Port,
     WorldName,
     Yes,
+    print_or_json,
 )
 from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
+from supportagentbench.records.problem import Problem
 from supportagentbench.worlds import DEFAULT_WORLD
 
 app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
@@ -59,3 +62,71 @@ def resume(
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_tickets(asked, out, showing, console, yes))
+
+
+@app.command()
+def score(
+    tickets: Import,
+    desk_map: Annotated[
+        Path | None,
+        typer.Option("--map", help="What the desk's acts are, and which only look something up."),
+    ] = None,
+    policy: Annotated[
+        Path | None, typer.Option("--policy", help="What the desk works by: a handbook, as text.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the result, score.json.")
+    ] = None,
+    world: WorldName = DEFAULT_WORLD,
+    as_json: AsJson = False,
+) -> None:
+    """Score what happened in tickets, with every check that needs no label."""
+    from supportagentbench.jobs.desk_score import DeskScoreSpec, score_desk
+    from supportagentbench.terminal.desk_score import desk_score_view, write_score
+
+    if world != DEFAULT_WORLD and desk_map is None:
+        raise Problem("--world is where a map's words come from; add --map.")
+    found = score_desk(DeskScoreSpec(tickets, desk_map, policy, world))
+    if out:
+        write_score(found, out)
+    print_or_json(found, as_json, desk_score_view)
+
+
+@app.command()
+def replay(
+    tickets: Import,
+    agents: Agents,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs and the comparison.")],
+    desk_map: Annotated[
+        Path | None,
+        typer.Option("--map", help="Each ticket's known facts; without it the books hold no orders."),
+    ] = None,
+    sample: Annotated[
+        int, typer.Option("--sample", min=0, help="How many tickets, spread over the import; 0: all.")
+    ] = 0,
+    world: WorldName = DEFAULT_WORLD,
+    customer: Customer = "auto",
+    seed: RunSeed = 0,
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
+) -> None:
+    """Send the first messages of tickets to several agents; see how these differ, without labels."""
+    from supportagentbench.jobs.spec import JobSpec, TicketSpec
+    from supportagentbench.terminal.replay import start_replay
+    from supportagentbench.terminal.run import Showing
+
+    asked = JobSpec(
+        world,
+        tuple(agents),
+        seed=seed,
+        customer=customer,
+        concurrency=concurrency,
+        budget=budget,
+        tickets=TicketSpec(tickets, desk_map, openings=True, sample=sample),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    raise typer.Exit(start_replay(asked, out, showing, console, yes))

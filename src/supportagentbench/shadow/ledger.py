@@ -3,6 +3,7 @@
 Only the closing words are added. Everything else that it says or tells comes from the ticket.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from supportagentbench.language.customer import answer
@@ -18,6 +19,27 @@ from supportagentbench.world.folder import World
 STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
 """Words of a message that presses for something; shorter ones are a yes, a thank-you or a greeting."""
+LONGEST, MOST_LATER = 4_000, 60
+"""Characters of a message, and later messages, that a customer keeps in mind."""
+LONGEST_GOODBYE, READ, READ_AT_END = 80, 2_000, 300
+"""Characters of a goodbye; those in which values are looked for; those at the end that ask something."""
+_NUMBER = re.compile(r"(?<![\w@.])#?[A-Za-z]{0,3}\d{4,}\b")
+_MAIL = re.compile(r"\w@\w")
+_ASKS_FOR_MORE = re.compile(
+    r"(?i)\b(?:any|some)thing (?:else|more)|\belse (?:i|we|you)\b|\bhelp (?:you )?(?:with )?today"
+)
+_GREETING = re.compile(
+    r"(?i)\b(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|there|my name is \S+(?: \S+)?)(?!\w)"
+)
+_GOODBYE = re.compile(
+    r"(?i)\b(?:thanks?|thank you|thx|bye|that(?:['’]?s| is| was|['’]ll be| will be| would be)? (?:all|it)\b"
+    r"|that['’]ll do|nothing else|all (?:done|set|good)|have a (?:good|nice|great))"
+)
+_TAKES_NOTE = re.compile(
+    r"(?i)(?:ah|oh|ok|okay|all ?right|i see|i understand|got it|that(?:['’]?s| is) (?:great|good|fine)"
+    r"|great|perfect|cool|awesome|sure|fine|good)\b"
+)
+_OBJECTS = re.compile(r"(?i)\?|\b(?:but|still|not|never|n['’]t)\b")
 THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
 
 
@@ -35,11 +57,12 @@ class TicketLedger:
         later: Sequence[Turn],
         sender: Sender | None,
     ) -> Brief:
-        """The ledger of one customer, from the resume point on."""
+        """The ledger of one customer, from the resume point on; `request` is empty if it is unknown."""
         opening = next(turn.text for turn in history if turn.party == "customer")
-        said = list(self._said(later))
+        matter = _matter([*history, *later]) or opening
+        said = list(self._said(later[:MOST_LATER], matter))
         return Brief(
-            wishes=(self._wish(request, known, opening),),
+            wishes=(self._wish(request, known, matter[:LONGEST]),),
             satisfied=THANKS,
             disappointed=FAREWELL,
             facts=(*self._identity(known, sender), *(one for one in said if isinstance(one, CustomerFact))),
@@ -51,14 +74,22 @@ class TicketLedger:
             language=language_of(opening),
         )
 
-    def _wish(self, request: str, known: TicketFacts, opening: str) -> Wish:
-        """What it wants, in the words of its opening: the acts that the policy grants for it settle it."""
+    def _wish(self, request: str, known: TicketFacts, words: str) -> Wish:
+        """What it wants, in its words: the acts that the policy grants for it settle it, or else any news.
+
+        A request that the map does not name is read from the words. As the words may be misread, such a
+        customer agrees to everything that is proposed; if nothing can be read, any act settles it as well.
+        """
         policy, vocabulary = self._world.policy, self._world.vocabulary
         plain = tuple(act for act in policy.kit.acts if act not in (HAND_OVER, CLOSE_TICKET))
-        acts = tuple(act for act in plain if request in policy.requests_granted_by(act))
+        wanted = request or next(iter(self._reader.customer.requests(words)), "")
+        acts = tuple(act for act in plain if not wanted or wanted in policy.requests_granted_by(act))
         ways = tuple(dict.fromkeys(way for act in acts for way in vocabulary.ways(act)))
-        settled = [f"done:{act}" for act in ways] or [f"told:{news.name}" for news in vocabulary.news]
-        return Wish(request, opening, tuple(settled), arguments=known.arguments, agrees_to=ways)
+        settled = [f"done:{act}" for act in ways]
+        if not wanted or not settled:
+            settled += [f"told:{news.name}" for news in vocabulary.news]
+        agrees = ways if request else plain
+        return Wish(wanted, words, tuple(settled), arguments=known.arguments, agrees_to=agrees)
 
     def _identity(self, known: TicketFacts, sender: Sender | None) -> Iterator[CustomerFact]:
         if known.subject:
@@ -66,20 +97,62 @@ class TicketLedger:
         if sender:
             yield CustomerFact(f"{sender.name}, {sender.email}.", topics=("identity",))
 
-    def _said(self, later: Sequence[Turn]) -> Iterator[CustomerFact | str]:
-        """Its later messages: an answer to a question is a fact, anything else of some length is pressure."""
+    def _said(self, later: Sequence[Turn], matter: str) -> Iterator[CustomerFact | str]:
+        """Its later messages: an answer to a question is a fact, anything else of some length is pressure.
+
+        What it is about, if the opening did not say so, it says in its next message. A goodbye is neither.
+        """
         asked: tuple[str, ...] = ()
         for turn in later:
             if turn.party == "agent":
-                heard = self._reader.heard(turn.text, language_of(turn.text))
-                asked = tuple(topic for topic in heard.asks if topic != WISH)
+                asked = self._asked(turn.text)
                 continue
-            told = self._reader.customer.disclosed(turn.text)
-            if asked or told:
-                yield CustomerFact(turn.text, topics=asked or (DETAILS,), discloses=told)
-            elif len(turn.text.split()) >= FEWEST_WORDS and answer(turn.text, "en") != "yes":
-                yield turn.text
+            told, words = self._reader.customer.disclosed(turn.text), turn.text[:LONGEST]
+            topics = tuple(dict.fromkeys((*asked, *self._values(words)))) or ((DETAILS,) if told else ())
             asked = ()
+            if turn.text == matter:
+                yield CustomerFact(words, "volunteer", topics or (DETAILS,), told)
+            elif _is_goodbye(words):
+                continue
+            elif topics:
+                yield CustomerFact(words, topics=topics, discloses=told)
+            elif _has_matter(words) and not _accepts(words):
+                yield words
+
+    def _asked(self, words: str) -> tuple[str, ...]:
+        """What a message of the desk asks for, in the world's words or, failing that, the details."""
+        heard = self._reader.heard(words, language_of(words))
+        asked = tuple(topic for topic in heard.asks if topic != WISH)
+        asks_something = "?" in words[-READ_AT_END:] and not _ASKS_FOR_MORE.search(words[-READ_AT_END:])
+        return asked or ((DETAILS,) if asks_something else ())
+
+    def _values(self, words: str) -> Iterator[str]:
+        """The questions that the values in a message answer."""
+        if _NUMBER.search(words[:READ]):
+            yield self._world.kit.number.topic
+        if _MAIL.search(words[:READ]):
+            yield "identity"
+
+
+def _is_goodbye(words: str) -> bool:
+    """Whether this short message only ends the talk."""
+    return len(words) < LONGEST_GOODBYE and "?" not in words and _GOODBYE.search(words) is not None
+
+
+def _accepts(words: str) -> bool:
+    """Whether a message agrees or takes note, and asks for nothing."""
+    agrees = answer(words, "en") == "yes" or _TAKES_NOTE.match(words) is not None
+    return agrees and not _OBJECTS.search(words[:READ])
+
+
+def _matter(turns: Sequence[Turn]) -> str:
+    """The first message of the customer that is more than a greeting; empty: none is."""
+    said = (turn.text for turn in turns if turn.party == "customer")
+    return next((text for text in said if _has_matter(_GREETING.sub(" ", text[:READ]))), "")
+
+
+def _has_matter(text: str) -> bool:
+    return len(text.split(maxsplit=FEWEST_WORDS)) >= FEWEST_WORDS
 
 
 def _files(later: Iterable[Turn]) -> Iterator[CustomerFile]:
