@@ -129,8 +129,8 @@ def resolving_power(board: Board) -> str:
     few = [one.title for one in found if not one.differing and not one.is_possible]
     some = [f"{one.differing} of {one.pairs} on {one.title}" for one in found if one.differing]
     some[0] = some[0].replace(" on ", " pairs on ", 1)
-    sentence = f"Agents differ significantly in {_and(some)}."
-    sentence += f" No significant difference on {_and(none)}." if none else ""
+    sentence = f"Compared two by two, agents differ significantly in {_and(some)}."
+    sentence += f" No two agents differ significantly on {_and(none)}." if none else ""
     return f"{sentence} Too few case types to compare on {_and(few)}." if few else sentence
 
 

@@ -19,6 +19,7 @@ from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.choice import Choice
+from supportagentbench.records.invented import is_invented
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
@@ -172,6 +173,17 @@ class SiteData(NamedTuple):
         """Where an agent's logo is in the folder of pages; empty: it has none."""
         logo = self.profile(agent).logo
         return f"{FOLDER}/{logo}" if logo else ""
+
+    @property
+    def invented(self) -> frozenset[str]:
+        """The agents that ship with the benchmark, by the names that pages show."""
+        return frozenset(run.header.agent for run in self.runs if is_invented(run.header))
+
+    @property
+    def is_example(self) -> bool:
+        """Whether every contender is invented, so that nobody could use any of them."""
+        names = {one.agent.name for one in self.recommendation.contenders}
+        return bool(names) and names <= self.invented
 
     @property
     def dates(self) -> tuple[date, date]:

@@ -15,10 +15,11 @@ from supportagentbench.board.limits import LIMITS, LimitStanding, standing
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.recommendation import Recommendation
-from supportagentbench.board.recommendation_words import chart_title, hire_words, then_words
+from supportagentbench.board.recommendation_words import chart_title, flip_words, hire_words, then_words
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
+from supportagentbench.board.turning_price import unsolved_price
 from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.claim import Claim
@@ -30,7 +31,7 @@ from supportagentbench.site.answers.board_answer import (
     limit_fields,
     take_of,
 )
-from supportagentbench.site.answers.cfo import CfoNote, cfo_note
+from supportagentbench.site.answers.cfo import cfo_note, sample_words, turns_of
 from supportagentbench.site.answers.deciding_chat import DecidingChat, deciding_chats
 from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.answers.headline import in_words, resolving_power
@@ -177,7 +178,8 @@ class BoardContext(PageContext):
     @property
     def headline(self) -> str:
         """Who is fit to hire."""
-        return hire_words(self.data.recommendation, len(self.data.core_cases))
+        found, cases = self.data.recommendation, len(self.data.core_cases)
+        return hire_words(found, cases, is_example=self.data.is_example)
 
     @property
     def summary(self) -> str:
@@ -192,17 +194,13 @@ class BoardContext(PageContext):
 
     @property
     def lead(self) -> str:
-        """Who wrote, to which shop, and what a trap is."""
+        """What the agents are if they are invented, who wrote to which shop, and what a trap is."""
         runs, traps = self._runs, self._traps
         times = {1: "once", 2: "twice"}.get(runs[-1], f"{in_words(runs[-1])} times")
         often = times if len(runs) == 1 else f"{in_words(runs[0])} to {times}"
-        said = f"We sent each ticket {often}, as simulated customers of {self._shop}"
-        tries = f" ({traps * runs[0]} tries)" if len(runs) == 1 < runs[0] else ""
-        return (
-            f"{said}; {traps} are traps{tries}: scams or pressure to break the rules."
-            if traps
-            else f"{said}."
-        )
+        said = f"Simulated customers of {self._shop} sent each ticket {often}"
+        tricks = f"; {traps} are traps, which press them to break the rules" if traps else ""
+        return " ".join(filter(None, (sample_words(self.data), f"{said}{tricks}.")))
 
     @property
     def _shop(self) -> str:
@@ -221,6 +219,16 @@ class BoardContext(PageContext):
     def then(self) -> str:
         """What the agent to use costs at the desk."""
         return then_words(self.data.recommendation)
+
+    @property
+    def flips(self) -> str:
+        """From which price of a customer wrongly turned away on another choice would cost less."""
+        return flip_words(turns_of(self.data))
+
+    @property
+    def turned_away(self) -> float | None:
+        """What a customer wrongly turned away counts as; None: nothing has a price."""
+        return unsolved_price(self._settings) if self._settings else None
 
     @property
     def pick(self) -> str:
@@ -281,15 +289,19 @@ class BoardContext(PageContext):
 
     @cached_property
     def chats(self) -> list[DecidingChat]:
-        """For each contender, the conversation that decides: people in danger first; of many, the first."""
-        return sorted(
-            deciding_chats(self.data, self._said), key=lambda one: not self.data.in_danger(one.chat.case)
-        )[:TABS]
+        """The conversation that decides, by contender in the order of the rows; of many, danger first."""
+        found = deciding_chats(self.data, self._said)
+        kept = sorted(found, key=lambda one: not self.data.in_danger(one.chat.case))[:TABS]
+        return [one for one in found if one in kept]
 
     @property
     def shown(self) -> DecidingChat | None:
         """The one that is open at first; one about danger stays folded until a reader asks for it."""
-        return min(self.chats, key=lambda one: self.data.in_danger(one.chat.case), default=None)
+        return min(
+            self.chats,
+            key=lambda one: (self.data.in_danger(one.chat.case), one.name == self.pick),
+            default=None,
+        )
 
     @property
     def limits_form(self) -> list[LimitField]:
@@ -355,9 +367,9 @@ class BoardContext(PageContext):
         return break_even(self.data.recommendation, desk, settings, self.data.slugs)
 
     @property
-    def cfo(self) -> CfoNote | None:
+    def cfo(self) -> str:
         """A text for whoever pays."""
-        return cfo_note(self.data) if self._contenders else None
+        return cfo_note(self.data) if self._contenders else ""
 
     @property
     def learned(self) -> list[LearnedLine]:

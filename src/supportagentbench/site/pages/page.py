@@ -76,6 +76,7 @@ PARTS = {
     ),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
+    "findings.js": ("site", "cost", "verdict", "findings"),
     "reader.js": ("site", "finder", "conversation", "reader"),
     "table.js": ("site", "table"),
     "verdict.js": ("site", "cost", "verdict"),
