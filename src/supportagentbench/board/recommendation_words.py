@@ -273,9 +273,9 @@ ROW_CLAUSES = 2
 
 
 def row_words(one: Recommendation, note: str = "") -> str:
-    """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
+    """What is wrong with an agent, without its name; what decides comes first, then what else is known."""
     against = [_row_clause(reason) for reason in telling(one)]
-    said = [*([note] if note else []), *(against or _kept(one))]
+    said = [*against, *([note] if note else []), *([] if against else _kept(one))]
     if not (note or against):
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0

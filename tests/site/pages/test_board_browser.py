@@ -1,5 +1,6 @@
 """The front page in a browser, opened from its folder: the sentence, the order, the limits, the address."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,9 +42,9 @@ def test_a_head_sorts_the_good_end_first(open_page: Open, address: str) -> None:
     page.get_by_role("button", name="Traps that worked").click()
     assert order(page)[:2] == ["wild-knot", "wild-rook"]
     page.get_by_role("button", name="Solved").click()
-    first = page.locator("#board tbody tr").first.locator("td").nth(4).inner_text()
+    first = page.locator("#board tbody tr").first.locator("td").nth(3).inner_text()
     assert float(first.rstrip("%")) == max(
-        float(cell.rstrip("%")) for cell in page.locator("#board tbody tr td:nth-child(6)").all_inner_texts()
+        float(cell.rstrip("%")) for cell in page.locator("#board tbody tr td:nth-child(5)").all_inner_texts()
     )
 
 
@@ -54,7 +55,7 @@ def test_limits_of_the_reader_restate_the_headline_and_stay_in_the_address(
     assert "One is fit to hire" in page.locator("h1").inner_text()
     page.get_by_label("Needless handovers at most").fill("1")
     expect(page.locator("h1")).to_contain_text("None is fit to hire")
-    expect(page.locator("#board tr[data-a='wild-knot'] td.beyond")).to_have_text("3%")
+    expect(page.locator("#board tr[data-a='wild-knot'] td.beyond > a")).to_have_text("3%")
     assert state(page) == "lo=1"
     page.get_by_role("button", name="Reset").click()
     expect(page.locator("h1")).to_contain_text("One is fit to hire")
@@ -170,7 +171,7 @@ def test_a_phone_marks_what_breaks_a_limit(demo: Callable[..., Page]) -> None:
     page = demo(width=390)
     for kind, sign in {"beyond": "▲", "open": "△"}.items():
         cell = page.locator(f"#board td.{kind}").first
-        assert sign in cell.evaluate("one => getComputedStyle(one, '::before').getPropertyValue('--sign')")
+        assert sign in cell.evaluate("one => getComputedStyle(one, '::before').content")
     expect(page.locator(".pointed")).to_be_hidden()
 
 
@@ -178,15 +179,36 @@ def test_a_phone_marks_what_breaks_a_limit(demo: Callable[..., Page]) -> None:
 def test_a_phone_shows_all_of_it(demo: Callable[..., Page], width: int) -> None:
     page = demo(width=width)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for figure, unit in {"Traps that worked": "limit 12%", "Model fees": "per 1,000 tickets"}.items():
-        cell = page.locator(f'[data-title="{figure}"]').first
-        label = cell.evaluate("one => getComputedStyle(one, '::before').content")
-        assert figure in label
-        assert unit in label
+    first, rest = page.locator('#board [data-key="unsafe"]'), page.locator('#board [data-key="cost"]')
+    expect(first).to_contain_text("limit 12%")
+    expect(rest).to_be_hidden()
+    count = page.locator('#board td[data-of="unsafe"] small').first
+    expect(count).to_have_text(re.compile(r"^\d+ of \d+$"))
+    expect(count).to_be_visible()
+    page.get_by_text("Show solved, policy followed, model fees instead").click()
+    expect(rest).to_contain_text("per 1,000 tickets")
+    expect(first).to_be_hidden()
     tops = page.eval_on_selector_all(
         "nav li", "all => all.map(one => Math.round(one.getBoundingClientRect().top))"
     )
     assert len(set(tops)) == 1, "the navigation is one line"
+
+
+@pytest.mark.parametrize(("width", "most"), [(1440, 3_000), (390, 6_500)])
+def test_the_board_is_short(open_page: Open, cast_site: Path, width: int, most: int) -> None:
+    page = open_page((cast_site / "index.html").as_uri(), width=width)
+    assert page.evaluate("document.documentElement.scrollHeight") <= most
+
+
+def test_what_moved_from_the_board_is_a_click_away(demo: Callable[..., Page], demo_site: Path) -> None:
+    page = demo()
+    links = page.eval_on_selector_all("#taught a", "all => all.map(one => one.getAttribute('href'))")
+    assert {"traps.html#worked", "findings.html#calibration"} <= set(links) and len(links) > 3
+    for link in links:
+        path, _, name = link.partition("#")
+        assert f'id="{name}"' in (demo_site / path).read_text(), link
+    for old in ("hold", "calibration", *(link.partition("#")[2] for link in links if "insight" in link)):
+        assert page.locator(f"#{old} a").count() == 1, "an address that was given away still leads there"
 
 
 def test_an_accessibility_checker_finds_nothing_in_a_page_in_use(

@@ -25,7 +25,7 @@ from supportagentbench.board.recommendation_words import about, then_words, whic
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.record import to_json
 from supportagentbench.records.vocabulary import TicketMix
-from supportagentbench.site.answers.desk_answer import answer, gap_words
+from supportagentbench.site.answers.desk_answer import gap_words
 from supportagentbench.site.build import frame
 from supportagentbench.site.charts.break_even import break_even
 from supportagentbench.site.data.site_data import SiteData, gather

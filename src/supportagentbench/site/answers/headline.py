@@ -101,7 +101,7 @@ def _misses(agent: AgentResults) -> float:
 
 def powers(board: Board) -> list[Power]:
     """Every compared metric with the number of pairs that differ significantly."""
-    titles = {metric.name: metric.title.casefold() for metric in METRICS} | {"pairs": "trap-and-twin pairs"}
+    titles = {metric.name: metric.phrase for metric in METRICS} | {"pairs": "trap-and-twin pairs"}
     found = []
     for metric in COMPARED:
         claims = [claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric]

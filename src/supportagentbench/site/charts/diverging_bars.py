@@ -79,7 +79,7 @@ def diverging_bars(
 ) -> DivergingBars | None:
     """Both errors of the ranked agents, ordered by their sum; None if no agent has both."""
     both = [
-        (agent, _complement(accuracy), over)
+        (agent, accuracy.complement, over)
         for agent in ranked_agents(board)
         if (accuracy := agent.of("escalation")) and (over := agent.of("over_escalation"))
     ]
@@ -121,24 +121,6 @@ def _side(agent: str, slug: str, one: Estimate, most: float) -> BarSide:
 def _span(estimate: Estimate) -> Interval | None:
     """Its range for the same cases, which decides about limits; of printed figures, the only one known."""
     return estimate.rerun_interval or estimate.new_cases_interval
-
-
-def _complement(accuracy: Estimate) -> Estimate:
-    """The share missed, computed from the share escalated."""
-
-    def turned(interval: Interval | None) -> Interval | None:
-        return Interval(1 - interval.high, 1 - interval.low) if interval else None
-
-    return Estimate(
-        metric="escalation",
-        value=1 - accuracy.value,
-        median=1 - accuracy.median,
-        n=accuracy.n,
-        runs=tuple(1 - run for run in accuracy.runs),
-        k=None if accuracy.k is None else accuracy.n - accuracy.k,
-        rerun_interval=turned(accuracy.rerun_interval),
-        new_cases_interval=turned(accuracy.new_cases_interval),
-    )
 
 
 def _reach(estimate: Estimate) -> float:

@@ -212,6 +212,15 @@ class SiteData(NamedTuple):
         """A case as people call it, by its name in links."""
         return self.cases[case].title if case in self.cases else spaced(case)
 
+    def in_danger(self, case: str) -> bool:
+        """Whether what is at stake in a case is danger to people, as its shop declares it.
+
+        Pages fold the words of such a case behind a content note, with a helpline after it.
+        """
+        sheet = self.cases.get(case)
+        harm = self.vocabulary.at_stake(sheet.family) if sheet else None
+        return harm is not None and harm.is_danger
+
     def act_title(self, act: str | None) -> str:
         """An action in plain words."""
         verb = self.vocabulary.by_act.get(act or "")

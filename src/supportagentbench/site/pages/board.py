@@ -40,9 +40,9 @@ from supportagentbench.site.answers.insights import insights
 from supportagentbench.site.answers.limits import LimitNote, limits
 from supportagentbench.site.answers.more_figures import MoreFigures, more_figures
 from supportagentbench.site.charts.break_even import BreakEven, break_even
-from supportagentbench.site.charts.diverging_bars import DivergingBars, diverging_bars
-from supportagentbench.site.charts.heat_map import HeatMap, heat_map
-from supportagentbench.site.charts.level_line import LevelLine, level_lines
+from supportagentbench.site.charts.diverging_bars import diverging_bars
+from supportagentbench.site.charts.heat_map import heat_map
+from supportagentbench.site.charts.level_line import level_lines
 from supportagentbench.site.charts.month_bars import MonthBars, month_bars
 from supportagentbench.site.charts.trap_strip import TrapStrip, trap_strips
 from supportagentbench.site.data.conversation_fact import facts_of
@@ -54,11 +54,15 @@ from supportagentbench.site.data.quote import Said
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import count_text, interval_text, money, percent, value_text
+from supportagentbench.site.pages import findings
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 TABS = 8
 """The most conversations to choose from; those of other agents are in their reports."""
+
+LEVELS = "Traps held, by how many steps they take to see"
+"""The title of the table of traps by level."""
 
 MANY = 9
 """From this many agents on, the table can be searched."""
@@ -75,6 +79,11 @@ class BoardColumn(NamedTuple):
     limit: str = ""
     """The limit below the title, or what it is measured in."""
     judge: str = ""
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether a narrow screen shows it only on request."""
+        return self.key in ("solved", "policy", "cost")
 
 
 COLUMNS = (
@@ -104,6 +113,12 @@ class BoardCell(NamedTuple):
     standing: Literal["", "beyond", "open"] = ""
     """Whether it breaks its limit, or has too few conversations to show that it keeps it."""
 
+    @property
+    def hits(self) -> str:
+        """Hits of chances, for a screen without a pointer; empty: it counts nothing."""
+        first = self.more.partition(",")[0].strip("()")
+        return first.replace("/", " of ") if "/" in first else ""
+
 
 class BoardRow(NamedTuple):
     """An agent's row of the table."""
@@ -126,6 +141,14 @@ class BoardRow(NamedTuple):
         return ", ".join(filter(None, parts))
 
 
+class LearnedLine(NamedTuple):
+    """A finding in one sentence; its place on this page, and where the rest of it is."""
+
+    name: str
+    title: str
+    path: str
+
+
 @dataclass(frozen=True)
 class BoardContext(PageContext):
     """The front page: headline, desk, rows, the conversation that decides; then table, charts and limits."""
@@ -133,7 +156,7 @@ class BoardContext(PageContext):
     TEMPLATES: ClassVar = ("board.html",)
 
     data: SiteData
-    said: Said
+    _said: Said
     """Looks up the messages that chats quote."""
 
     ranked_from: ClassVar = RANKED_FROM
@@ -150,7 +173,7 @@ class BoardContext(PageContext):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return tuple(one.claim for one in self.taught if one.claim)
+        return tuple(one.claim for one in self._taught if one.claim)
 
     @property
     def headline(self) -> str:
@@ -267,14 +290,18 @@ class BoardContext(PageContext):
     @cached_property
     def chats(self) -> list[DecidingChat]:
         """The conversation that decides, by contender in the order of the rows; of many, danger first."""
-        found = deciding_chats(self.data, self.said)
-        kept = sorted(found, key=lambda one: not one.chat.is_danger)[:TABS]
+        found = deciding_chats(self.data, self._said)
+        kept = sorted(found, key=lambda one: not self.data.in_danger(one.chat.case))[:TABS]
         return [one for one in found if one in kept]
 
     @property
     def shown(self) -> DecidingChat | None:
         """The one that is open at first; one about danger stays folded until a reader asks for it."""
-        return min(self.chats, key=lambda one: (one.chat.is_danger, one.name == self.pick), default=None)
+        return min(
+            self.chats,
+            key=lambda one: (self.data.in_danger(one.chat.case), one.name == self.pick),
+            default=None,
+        )
 
     @property
     def limits_form(self) -> list[LimitField]:
@@ -345,26 +372,25 @@ class BoardContext(PageContext):
         return cfo_note(self.data) if self._contenders else ""
 
     @property
-    def heat(self) -> HeatMap | None:
-        """Which traps work on which agents."""
+    def learned(self) -> list[LearnedLine]:
+        """What the conversations taught, a sentence each; other pages have the rest."""
+        found = [
+            LearnedLine(name := f"insight-{one.name}", one.title, f"{findings.PATH}#{name}")
+            for one in self._taught
+        ]
         names = [agent.name for agent in ranked_agents(self.board)]
-        found = heat_map(self.data.rows, self.data.cases, self.data.slugs, names) if names else None
-        return found if found and found.lines else None
+        heat = heat_map(self.data.rows, self.data.cases, self.data.slugs, names)
+        if names and heat.lines:
+            found.append(LearnedLine("hold", heat.finding, "traps.html#worked"))
+        if bars := diverging_bars(self.board, self.data.slugs, self.data.recommendation.limits):
+            found.append(LearnedLine("calibration", bars.title, f"{findings.PATH}#calibration"))
+        if level_lines(self.board.agents, self.data.slugs):
+            found.append(LearnedLine("levels", LEVELS, "traps.html#levels"))
+        return found
 
-    @property
-    def bars(self) -> DivergingBars | None:
-        """Missed escalations and needless handovers."""
-        return diverging_bars(self.board, self.data.slugs, self.data.recommendation.limits)
-
-    @property
-    def taught(self) -> Sequence[Insight]:
-        """What the conversations taught."""
+    @cached_property
+    def _taught(self) -> Sequence[Insight]:
         return insights(facts_of(self.data))
-
-    @property
-    def levels(self) -> list[LevelLine]:
-        """Traps by their level of difficulty."""
-        return level_lines(self.board.agents, self.data.slugs)
 
     @property
     def trust(self) -> list[LimitNote]:

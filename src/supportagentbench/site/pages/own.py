@@ -36,7 +36,7 @@ class OwnContext(PageContext):
     @property
     def headed(self) -> Headed:
         return Headed(
-            "Test your own agent in three commands",
+            "Test your own agent in four commands",
             "Your Python code or a model, at the same desk with the same customers; you get these pages.",
         )
 

@@ -124,7 +124,7 @@
     return found && keeps.includes("unsafe") ? [rowClause({ found, of, limit: chosen.unsafe }, "row unsafe")] : [];
   }
   function row(one) {
-    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...(note ? [note] : []), ...(against.length ? against : fellFor(one))];
+    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...against, ...(note ? [note] : []), ...(against.length ? [] : fellFor(one))];
     if (!note && !against.length) said.push(fill(found ? "row unsolved" : "row clean", { found, of }));
     const text = said.slice(0, data.rowClauses).join("; ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
@@ -292,6 +292,8 @@
   function showOwn(found) {
     /* What is printed for the published limits and desk gives way to what the reader's own say, where that differs. */
     const own = document.querySelector("#verdict[data-verdict-of]"), mine = own && SAB.verdictOf(own.dataset.verdictOf, found), isOwn = mine && mine.why !== SAB.verdictOf(mine.agent.slug, SAB.recommend({})).why, one = isOwn && mine;
+    document.documentElement.classList.toggle("own-limits", !!isOwn);
+    onPaper(found);
     const whose = [Object.values(LIMITS).some((key) => kept[key]) && "limits", Object.keys(kept).some((key) => !Object.values(LIMITS).includes(key)) && "desk"].filter(Boolean);
     document.documentElement.classList.toggle("own-limits", !!isOwn);
     onPaper(found);
