@@ -48,7 +48,7 @@ def held(say: Saying) -> tuple[Transcript, list[ToyTalk]]:
         talks.append(ToyTalk(desk, say))
         return talks[-1]
 
-    door = door_of("toy", FrameworkAgents(begin))
+    door = door_of("toy", FrameworkAgents(begin, begin))
     return asyncio.run(hold(CASES, CASE, door(1), ScriptedVoice(), Sitting())), talks
 
 

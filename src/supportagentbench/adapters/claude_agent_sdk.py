@@ -41,7 +41,7 @@ ARGUMENTS: dict[str, str | None] = {"no-session-persistence": None}
 
 def on_desk(make: MakeOptions) -> FrameworkAgents:
     """The agent with the options that `make` returns, at the desk."""
-    return FrameworkAgents(lambda desk: ClaudeTalk(make, desk))
+    return FrameworkAgents(lambda desk: ClaudeTalk(make, desk), make)
 
 
 class ClaudeTalk:

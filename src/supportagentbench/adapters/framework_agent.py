@@ -1,6 +1,7 @@
 """Framework agent: one conversation of an agent that a framework runs, and the desk that its tools call."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 from supportagentbench.desk import AgentFailure, Desk
@@ -85,8 +86,12 @@ class FrameworkAgent:
 class FrameworkAgents:
     """Makes the agent of every conversation: what `on_desk` returns, and `sab run` finds in a file."""
 
-    def __init__(self, begin: Callable[[FrameworkDesk], FrameworkTalk]) -> None:
+    def __init__(
+        self, begin: Callable[[FrameworkDesk], FrameworkTalk], make: Callable[..., Any], **options: Any
+    ) -> None:
         self._begin = begin
+        self.user_code = partial(make, **options) if options else make
+        """What the user wrote: its name and its source are the agent's."""
 
     def __call__(self) -> FrameworkAgent:
         return FrameworkAgent(self._begin)

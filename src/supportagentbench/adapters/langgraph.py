@@ -25,7 +25,7 @@ MakeGraph = Callable[[Desk, list[BaseTool]], CompiledStateGraph[Any, Any, Any, A
 
 def on_desk(make: MakeGraph, **config: Any) -> FrameworkAgents:
     """The graph that `make` returns, at the desk; options, such as `recursion_limit`, go to its config."""
-    return FrameworkAgents(lambda desk: GraphTalk(make, desk, config))
+    return FrameworkAgents(lambda desk: GraphTalk(make, desk, config), make, **config)
 
 
 class GraphTalk:

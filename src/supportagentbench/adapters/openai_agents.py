@@ -23,7 +23,7 @@ MakeAgent = Callable[[Desk, list[FunctionTool]], Agent[Any]]
 
 def on_desk(make: MakeAgent, **options: Any) -> FrameworkAgents:
     """The agent that `make` returns, at the desk; options, such as `max_turns`, go to `Runner.run`."""
-    return FrameworkAgents(lambda desk: AgentsTalk(make, desk, options))
+    return FrameworkAgents(lambda desk: AgentsTalk(make, desk, options), make, **options)
 
 
 class AgentsTalk:

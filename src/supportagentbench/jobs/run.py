@@ -185,6 +185,8 @@ async def _run_all(
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
+        if not spec.fresh:
+            _refuse_unseen(spec)
         stored = newcomers.own = _stored(
             spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
         )
@@ -329,6 +331,18 @@ def _refuse_stored(out: Path, agents: list[str]) -> None:
             "Do not commit runs; move it aside with --fresh, or count it with --resume.",
             place=found[0],
         )
+
+
+def _refuse_unseen(spec: JobSpec) -> None:
+    """A stored run of an agent whose source cannot be seen may be that of another under its name."""
+    for agent in spec.agent_specs():
+        if (why := agent.mistrusts_stored) and (found := runs_of(spec.out, agent.shown)):
+            raise Problem(
+                f"holds a run of an agent called {agent.shown}, perhaps of another one: {why}. "
+                "Start over with fresh=True, give another `out` or `name`, or put the agent into a Python "
+                "file of its own and import it.",
+                place=found[0],
+            )
 
 
 def _changed(stored: Iterable[Inventory], known: Sequence[str]) -> list[str]:
