@@ -124,7 +124,7 @@ def test_of_some_objects_nothing_is_known() -> None:
 
 FRAMEWORK = """
 from functools import partial
-from supportagentbench.adapters.framework_agent import FrameworkAgents
+from supportagentbench.desk.doors.framework import FrameworkAgents
 
 def careful(desk, tools): ...
 

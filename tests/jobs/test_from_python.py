@@ -17,9 +17,9 @@ from types import FunctionType, ModuleType
 import pytest
 
 import supportagentbench as sab
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.agents.object_agent import OWN_SOURCE_ONLY
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.fake_provider.clerk import Clerk
 from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.from_python import run, run_async

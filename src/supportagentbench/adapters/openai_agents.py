@@ -12,8 +12,8 @@ from agents.models import get_default_model
 from agents.tool_context import ToolContext
 from msgspec.json import encode
 
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.models import Message
 from supportagentbench.models.dialect import as_arguments
 from supportagentbench.records.tool_spec import ToolSpec

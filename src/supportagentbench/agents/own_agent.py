@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from supportagentbench.desk import AgentFailure, AgentSeat, Door
+from supportagentbench.desk.doors.framework import FrameworkAgents
 from supportagentbench.desk.doors.here import HereSeat
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.own_errors import own_errors
@@ -83,6 +84,8 @@ class ReplyFunction:
 
 def door_of(name: str, found: Any) -> Door:
     """The door for an agent function or for what makes agents; raises Problem if it is neither."""
+    if type(found) is FrameworkAgents:  # A subclass is the user's own code.
+        return found
     if not callable(found):
         if callable(getattr(found, "reply", None)):
             raise Problem(
