@@ -222,3 +222,19 @@ def test_the_file_in_the_docs_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert named >= {*TALK_NAMES, *DESK_NAMES}
     assert {path.stem for path in PRESETS.glob("*.yaml")} <= set(re.findall(r"`([\w-]+)`", page))
     assert set(ServicePlan.__struct_fields__) <= set(re.findall(r"`([\w-]+)(?:: sse)?`", page))
+
+
+def test_a_command_that_plays_nothing_says_what_cannot_be_seen(
+    tmp_path: Path,
+) -> None:
+    port, said = free_port(), list[str]()
+    job = job_on("tracking-1", [f"http://127.0.0.1:{port}/reply"], out=tmp_path)
+    for version in ("", "2", ""):
+        with running(port, version):
+            try:
+                drive(run_job(job, say=said.append))
+            except Problem as problem:
+                assert version == "2" and "another version" in str(problem)
+    (sentence,) = said
+    assert sentence.startswith("0 played; 1 conversation of ") and "cannot be seen" in sentence
+    assert "--fresh" in sentence

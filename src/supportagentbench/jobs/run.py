@@ -16,6 +16,7 @@ from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import case_workloads
 from supportagentbench.jobs.job import Job, opened_player
+from supportagentbench.jobs.reuse import reuse_of
 from supportagentbench.jobs.shard import dealt
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import cached_usage
@@ -191,6 +192,8 @@ async def _run_all(
             spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
         )
         _draw_all(job, headers.values(), stored)
+        if words := reuse_of(headers.values(), stored, spec.out, job.is_needed).sentence:
+            say(words)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         async with _plays(job, player, budget, on_retry, told) as plays:

@@ -1,0 +1,60 @@
+"""Reuse: a command says what it plays, since when the rest is there, and what it cannot know of it."""
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from commands import sab
+from conversations import job_on
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.from_python import run
+from supportagentbench.jobs.reuse import Reuse
+from supportagentbench.jobs.run import run_job
+
+WHEN = datetime(2026, 11, 19, 22, 17).timestamp()
+DAY = "19 November 2026, 22:17"
+
+
+@pytest.mark.parametrize(
+    ("reuse", "sentence"),
+    [
+        (Reuse(0, 8, 0, Path("runs")), ""),
+        (
+            Reuse(8, 0, WHEN, Path("runs")),
+            "0 played; 8 conversations of 19 November 2026, 22:17, are in runs.",
+        ),
+        (
+            Reuse(1, 61, WHEN, Path("runs")),
+            f"1 conversation of {DAY}, is in runs; 61 left to play.",
+        ),
+        (
+            Reuse(8, 0, WHEN, Path("runs"), ("my-service",)),
+            f"0 played; 8 conversations of {DAY}, are in runs. Whether my-service changed "
+            "since then cannot be seen; to run it anew, add --fresh (fresh=True in Python).",
+        ),
+    ],
+)
+def test_what_it_says(reuse: Reuse, sentence: str) -> None:
+    assert reuse.sentence == sentence
+
+
+def test_a_job_says_what_is_left_of_it(tmp_path: Path) -> None:
+    said: list[str] = []
+    for runs in (1, 2, 2):
+        drive(run_job(job_on("tracking-1,tracking-2", ["oracle"], runs, out=tmp_path), say=said.append))
+    left, none = said
+    assert left.startswith("2 conversations of ") and left.endswith("; 2 left to play.")
+    assert none.startswith("0 played; 4 conversations of ")
+
+
+def test_terminal_and_python_say_it_and_no_line_claims_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ("run", "oracle", "--set", "tracking-1", "-o", "runs", "--display", "plain")
+    first, again = (sab(*command, cwd=tmp_path).stderr for _ in range(2))
+    assert "done=1/1" in first and "0 played" not in first
+    assert "done=" not in again and "sab: 0 played; 1 conversation of " in again
+    capsys.readouterr()
+    run(["oracle"], "tracking-1", out=tmp_path / "runs")
+    assert "sab: 0 played; 1 conversation of " in capsys.readouterr().err
