@@ -16,7 +16,7 @@ from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import case_workloads
 from supportagentbench.jobs.job import Job, opened_player
-from supportagentbench.jobs.reuse import reuse_of
+from supportagentbench.jobs.reuse import reuse_of, start_over
 from supportagentbench.jobs.shard import dealt
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import cached_usage
@@ -188,6 +188,8 @@ async def _run_all(
             _refuse_stored(spec.out, [*runs])
         if not spec.fresh:
             _refuse_unseen(spec)
+        for words in start_over(spec.out, [first for first, *_ in runs.values()]):
+            say(words)
         stored = newcomers.own = _stored(
             spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
         )
