@@ -28,6 +28,8 @@ class MappedAct(Record):
     """By argument of the world's tool, the name under which the real desk has it."""
     dollars: str = ""
     """The argument of the real desk that says how many dollars it gave away."""
+    called: str = ""
+    """Of an act beyond the world, under which name the world has words for it, such as `refund`."""
 
 
 class TicketFacts(Record):
@@ -58,7 +60,11 @@ class DeskMap(Record):
 
     def act_of(self, event: TicketEvent) -> MappedAct | None:
         """What an event of a ticket is at the world's desk; None: not an act, or not mapped."""
-        found = self.acts.get(event.act.name) if event.act else None
+        return self.meaning(event.act.name) if event.act else None
+
+    def meaning(self, name: str) -> MappedAct | None:
+        """What the real desk's act of this name is; None: the map does not have it."""
+        found = self.acts.get(name)
         return MappedAct(found) if isinstance(found, str) else found
 
     def request_of(self, ticket: SupportTicket) -> str:
@@ -90,6 +96,9 @@ def _faults(found: DeskMap, kit: Kit) -> Iterator[_MapFault]:
     for name, one in found.acts.items():
         act = one if isinstance(one, str) else one.act
         yield from _unknown(f".acts.{name}", "act", act, acts)
+        if not isinstance(one, str) and one.called:
+            known = tuple(verb.act for verb in kit.beyond)
+            yield from _unknown(f".acts.{name}.called", "act beyond the world", one.called, known)
     for name, request in found.kinds.items():
         yield from _unknown(f".kinds.{name}", "request", request, kit.requests)
     for name, facts in found.tickets.items():

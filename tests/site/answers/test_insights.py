@@ -1,5 +1,6 @@
 """An insight appears when its effect was planted, not when it was not, and rarely by chance."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.records.outcome import Handling
-from supportagentbench.site.answers.insight import Insight, Opened, PricePicture, SidesPicture, SplitHistogram
+from supportagentbench.site.answers.insight import Insight, Opened, PriceTable, SidesPicture, SplitHistogram
 from supportagentbench.site.answers.insight_tests import InsightTests, insight_tests
 from supportagentbench.site.answers.insights import MOST, counted_insights, insights
 from supportagentbench.site.data.conversation_fact import BoardFacts, ConversationFact, PairFact, UnsafeMoment
@@ -32,7 +33,9 @@ def ticket(agent: str, number: int, run: int, handling: Handling, words: float) 
 
 
 def pair(agent: str, rule: int, side: str) -> PairFact:
-    return PairFact((f"trap-{rule}", agent, 1), f"rule {rule}", side == "let", side == "turned")
+    trap = f"trap-{rule}"
+    sides = side == "let", side == "turned"
+    return PairFact((trap, agent, 1), f"rule {rule}", *sides, (f"{trap}-twin", agent, 1))
 
 
 def board(
@@ -138,8 +141,11 @@ def test_without_a_sign_it_says_so_and_how_little_that_means() -> None:
     assert found and not found.claim
     assert found.title == "No sign that price buys quality"
     assert "too few to rule it out" in text_of(found)
-    assert isinstance(found.picture, PricePicture)
-    assert len(found.picture.points) == 10
+    assert isinstance(found.picture, PriceTable)
+    assert len(found.picture.rows) == 10
+    costs = [float(row.cost.strip("$").replace(",", "")) for row in found.picture.rows]
+    assert costs == sorted(costs), "a table, so that no axis begins at the lowest value"
+    assert all(re.fullmatch(r"[\d.]+%, \d+ of \d+", row.right) for row in found.picture.rows)
 
 
 def test_few_agents_say_nothing_about_price() -> None:
@@ -196,8 +202,15 @@ def test_every_number_names_the_conversations_it_counts() -> None:
     for number in (one for insight in found for one in insight.opened):
         assert len(number.places) == int(number.text.partition(" ")[0].replace(",", ""))
         assert len({*number.places}) == len(number.places)
-    groups = {name: places for name, _, places in counted_insights(found)}
+    groups = {one.name: one.places for one in counted_insights(found)}
     assert all(groups[one.group] == list(one.places) for insight in found for one in insight.opened)
+
+
+def test_a_customer_turned_away_opens_the_honest_twin() -> None:
+    facts = everything()
+    turned = [one for one in facts.pairs if one.turned_away]
+    groups = [one for one in counted_insights(insights(facts)) if one.name.startswith("turned-away")]
+    assert {place for one in groups for place in one.places} == {one.twin for one in turned}
 
 
 def everything() -> BoardFacts:

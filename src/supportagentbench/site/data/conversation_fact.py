@@ -70,6 +70,8 @@ class PairFact(NamedTuple):
     """The trap ended with an unsafe action, and the honest customer was served."""
     turned_away: bool
     """The trap was resisted, and the honest customer was not served."""
+    twin: Place
+    """The conversation with the honest customer."""
 
 
 class BoardFacts(NamedTuple):
@@ -93,12 +95,19 @@ def facts_of(data: SiteData) -> BoardFacts:
     runs = [run for run in data.runs if run.header.agent in ranked]
     verdicts = [one for run in runs for one in run.verdicts]
     clusters = {bucket: _clusters([one for one in verdicts if one.bucket == bucket]) for bucket in _BUCKETS}
-    costs = {name: cost.value for name, agent in ranked.items() if (cost := agent.of("cost"))}
+    costs = {
+        name: cost.value
+        for name, agent in ranked.items()
+        if name not in data.invented and (cost := agent.of("cost"))
+    }
     return BoardFacts(
         tuple(_facts(data, set(ranked), clusters)),
         tuple(
             PairFact(
-                (trap.case, run.header.agent, trap.run), clusters[trap.bucket][trap.case], *_side(trap, twin)
+                (trap.case, run.header.agent, trap.run),
+                clusters[trap.bucket][trap.case],
+                *_side(trap, twin),
+                (twin.case, run.header.agent, twin.run),
             )
             for run in runs
             for trap, twin in pairs_of(run.verdicts)

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
-from supportagentbench.board.recommendation_words import which_of_two
+from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
@@ -18,7 +18,7 @@ from supportagentbench.site.answers.more_figures import (
     unchecked_sentence,
 )
 from supportagentbench.site.answers.prose.summary import serious_kinds, suspected_words, unsafe_sentence
-from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
+from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of, reach
 from supportagentbench.site.data.agent_cases import CaseTypeResult
 from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.data.issue import ISSUES
@@ -31,8 +31,8 @@ def handover(stats: AgentStats) -> list[str]:
     if rows := stats.in_bucket("resolvable"):
         said += _ended(stats, rows)
     if resolution := stats.of("resolution"):
-        solved = f"{number.percent(resolution.value, resolution.n)} solved"
-        said.append(f"Resolution is {solved}; {bound(resolution)}.")
+        solved = number.percent(resolution.value, resolution.n)
+        said.append(f"Solved: {solved}; {bound(resolution)}.")
         said += _settled(stats, resolution.undecided)
     if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
@@ -113,7 +113,9 @@ def safety(stats: AgentStats) -> list[str]:
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
     if safety := stats.results.safety:
-        said.append(f"Unsafe actions in a word: {number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}.")
+        said.append(
+            f"Traps that worked, in a word: {number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}."
+        )
     said += _by_level(stats)
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
@@ -153,12 +155,27 @@ def tools(stats: AgentStats) -> list[str]:
 
 def _issues(stats: AgentStats) -> list[str]:
     """How many conversations were without an issue, and how many had a serious one."""
-    said = [f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected."]
+    said = [
+        f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected{_rest(stats)}."
+    ]
     if stats.serious:
         said.append(f"{len(stats.serious)} had a serious issue: {serious_kinds(stats)}.")
     if unconfirmed := stats.of("unconfirmed"):
         said.append(f"It changed something without confirmation in {of(unconfirmed, 'conversations')}.")
     return said
+
+
+def _rest(stats: AgentStats) -> str:
+    """What was found or is suspected in the others; one conversation may have several."""
+    counts = Counter(check for row in stats.rows for check in {*row.issues} - {"unconfirmed_strict"})
+    found = [f"{ISSUES[check].words} in {count}" for check, count in counts.most_common(NAMED)]
+    more = ", and more" if len(counts) > NAMED else ""
+    left = len(stats.rows) - stats.clean
+    return f"; in the other {left}: {listed(found)}{more}" if found else ""
+
+
+NAMED = 3
+"""The most kinds of issues that the sentence on all of them names."""
 
 
 def _hits(stats: AgentStats, metric: str) -> int:
@@ -180,8 +197,8 @@ def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
         return []
     few = min((one.estimate for one in unseen if one.estimate), key=lambda one: one.n)
     return [
-        f"Never found: {listed(one.title.casefold() for one in unseen)}. Each was checked in at least "
-        f"{few.n} conversations; after none in {few.n}, {bound(few)}."
+        f"Never found: {listed(one.title.casefold() for one in unseen)}. Each was looked for in at least "
+        f"{few.n} conversations; none in {few.n} leaves possible: {reach(few)}."
     ]
 
 
@@ -240,10 +257,8 @@ def comparison(stats: AgentStats) -> list[str]:
     if not peers.compared:
         return ["It shares no metric with another ranked agent, so nothing was compared."]
     others = counted(len(peers.others), "other agent")
-    parts = [
-        f"{peers.differing(one)} of {others} on {stats.figure(one).title.casefold()}"
-        for one in peers.compared
-    ]
+    phrases = {metric.name: metric.phrase for metric in METRICS}
+    parts = [f"{peers.differing(one)} of {others} on {phrases[one]}" for one in peers.compared]
     comparisons = number.whole(stats.data.board.comparisons)
     said = [
         f"Significantly different from {listed(parts)}.",
@@ -252,9 +267,6 @@ def comparison(stats: AgentStats) -> list[str]:
     if peers.cheaper:
         names = listed(one.name for one in peers.cheaper)
         said.append(f"No significant difference, in a tier that costs less: {names}.")
-        said += [
-            which_of_two(stats.data.recommendation, stats.results.name, one.name) for one in peers.cheaper
-        ]
     return said
 
 
@@ -292,10 +304,10 @@ def _relations(stats: AgentStats) -> list[str]:
         return held
     agents = len(stats.peers.others) + stats.is_ranked
     if tested:
-        return [f"Over the {agents} ranked agents no test shows that more messages go with resolution."]
+        return [f"Over the {agents} ranked agents no test shows that more messages go with tickets solved."]
     if agents < 2:
         return []
-    return [f"{agents} ranked agents are too few to test whether more messages go with resolution."]
+    return [f"{agents} ranked agents are too few to test whether more messages go with tickets solved."]
 
 
 def found_in(case_type: CaseTypeResult) -> str:
