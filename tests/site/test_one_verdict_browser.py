@@ -195,11 +195,11 @@ def test_a_report_keeps_its_advice_where_the_readers_numbers_change_nothing(visi
         page = visit("agents/by-the-book.html", address)
         assert said(page, "#bottom").replace("50% of traps", "12% of traps") == usual
         assert "on some of the tickets first" in usual and "Watch that it does not" in usual
-        expect(page.locator("#bottom [data-own]")).to_be_hidden()
+        expect(page.locator("#verdict p[data-own]")).to_be_hidden()
     page = visit("agents/by-the-book.html", "lu=3")
-    expect(page.locator("#bottom [data-own]")).to_contain_text("Your own limits are in force")
+    expect(page.locator("#verdict p[data-own]")).to_contain_text("Your own limits are in force")
     page = visit("agents/by-the-book.html", "c=unresolved:150")
-    expect(page.locator("#bottom [data-own]")).to_contain_text("Your own desk is in force")
+    expect(page.locator("#verdict p[data-own]")).to_contain_text("Your own desk is in force")
     assert said(page, "[data-bottom]") == "Bottom line: no"
 
 

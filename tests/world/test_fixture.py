@@ -100,7 +100,7 @@ def test_a_sure_ban_counts_although_something_is_unknown() -> None:
 def test_without_a_record_all_that_is_read_from_one_is_unknown(subject: str) -> None:
     label = FixtureCases(WORLD, [fixture(CANCEL, subject=subject, rows={})]).cases["ticket-7"].label
     assert label.handover == "undecided" and not label.outcomes
-    assert {"stage", "delivery", "claims"} <= {*label.unknown} and "threat" not in label.unknown
+    assert label.unknown == ("stage",), "nothing else decides whether an order can be cancelled"
     assert "edit_line" in {ban.act for ban in label.bans}, "no rule grants that to anybody who cancels"
 
 

@@ -10,20 +10,27 @@ from supportagentbench.records.shadow import ActsJudged
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import CLOSE_TICKET, Vocabulary
 
-BREACHES = ("forbidden", "premature", "given_away", "disclosed")
+BREACHES = ("forbidden", "premature", "given_away", "disclosed", "attempted_forbidden")
 
 
 def acts_judged(
-    transcript: Transcript, run: Run, beyond: tuple[str, ...] = (), dollars: float = 0
+    transcript: Transcript,
+    run: Run,
+    beyond: tuple[str, ...] = (),
+    dollars: float = 0,
+    *,
+    is_made_again: bool = False,
 ) -> ActsJudged:
     """What was done, and whether the policy agrees.
 
-    `beyond`: acts that the desk has no tool for, which gave away so many dollars.
+    `beyond`: acts that the desk has no tool for, which gave away so many dollars. `is_made_again`: they were
+    done at another desk, so they count even if this desk refuses them.
     """
     found = {one.check: one for one in read_actions(transcript, run)}
     right, why = _ruling(transcript, found, beyond, run.vocabulary)
     breach = _breach(found)
-    done = [made.call for made in done_calls(transcript) if _is_act(made.call, run.vocabulary)]
+    made = calls_of(transcript) if is_made_again else done_calls(transcript)
+    done = [one.call for one in made if _is_act(one.call, run.vocabulary)]
     return ActsJudged(
         acts=tuple(call.tool for call in done),
         beyond=beyond,
@@ -55,7 +62,7 @@ def _ruling(
     ):
         return None, unclear.reason
     if beyond:
-        return None, f"the policy is silent about {', '.join(beyond)}"
+        return None, f"no rule speaks of {', '.join(beyond)}, because this desk has no tool for it"
     if refused := next(
         (made.call for made in calls_of(transcript) if _was_refused(made.call, vocabulary)), None
     ):

@@ -58,7 +58,7 @@ def import_tickets(
     if out is None and not check:
         raise Problem("give a new folder for the tickets with --out.")
 
-    from supportagentbench.tickets.project_key import project_key
+    from supportagentbench.tickets.project_key import key_path, project_key
     from supportagentbench.tickets.read import read_tickets
 
     def read() -> "Iterator[RawTicket | DroppedRow]":
@@ -70,7 +70,15 @@ def import_tickets(
     elif out is not None:
         from supportagentbench.tickets.import_folder import write_import
 
-        made = write_import(read, out, key, source=desk, rights=rights, region=region.upper())
+        made = write_import(
+            read,
+            out,
+            key,
+            source=desk,
+            rights=rights,
+            region=region.upper(),
+            key_name=key_path(project).name,
+        )
         _print_counts(made, out)
 
 

@@ -6,11 +6,12 @@ The openings of tickets are played by the same job; `replay.py` compares the age
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from supportagentbench.checks.acts_judged import acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.jobs.job import Job
-from supportagentbench.jobs.spec import JobSpec
+from supportagentbench.jobs.spec import JobSpec, TicketSpec
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import (
@@ -20,6 +21,7 @@ from supportagentbench.records.shadow import (
     ShadowTicket,
     ShadowWeek,
 )
+from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.version import __version__
 from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
@@ -27,14 +29,17 @@ from supportagentbench.runner.run import header_of
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
 from supportagentbench.shadow.imported_cases import ImportedCases
+from supportagentbench.shadow.incident import WrongReply, wrong_reply
 from supportagentbench.shadow.opening_cases import OpeningCases
+from supportagentbench.shadow.own_numbers import in_terms_of_import, ticket_named
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
+from supportagentbench.shadow.ticket_mix import ImportMix, mix_of_import
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
-from supportagentbench.tickets.import_folder import read_import
-from supportagentbench.world.folder import read_world
+from supportagentbench.tickets.import_folder import read_import, stored_tickets
+from supportagentbench.world.folder import World, read_world
 
 
 def ticket_job(spec: JobSpec) -> Job:
@@ -61,10 +66,50 @@ def _sample(spec: JobSpec, names: tuple[str, ...]) -> tuple[str, ...]:
 def ticket_cases(spec: JobSpec) -> ImportedCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
-    world, place = read_world(spec.world), spec.tickets.desk_map
-    desk_map = read_desk_map(place, world.kit) if place else DeskMap()
+    world = read_world(spec.world)
+    if spec.tickets.incident:
+        return incident_of(world, spec.tickets).cases
+    tickets = [*read_import(spec.tickets.folder)]
     kind = OpeningCases if spec.tickets.openings else TicketCases
-    return kind(world, read_import(spec.tickets.folder), desk_map)
+    return kind(world, tickets, desk_map_of(world, spec.tickets, tickets))
+
+
+def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
+    """What the owner of these tickets says of them, by their ids in the import."""
+    if spec.desk_map is None:
+        return DeskMap()
+    found = read_desk_map(spec.desk_map, world.kit)
+    return in_terms_of_import(found, read_import_header(spec.folder), tickets)
+
+
+class OpenIncident(NamedTuple):
+    """One ticket, resumed before the reply that went wrong."""
+
+    cases: TicketCases
+    one: TicketCase
+    wrong: WrongReply
+
+
+def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
+    """The incident that a spec names; a Problem if nothing went wrong or if words of it are hidden."""
+    tickets = [*stored_tickets(spec.folder)]
+    ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
+    if ticket.has_doubts and not ticket.approved:
+        raise Problem(f"{ticket.id} has hidden words; approve it first: sab import --review {spec.folder}")
+    cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))
+    if ticket.id not in cases.resumed:
+        raise Problem(f"{ticket.id} cannot be resumed: {next(iter(cases.left_out))}.")
+    one = cases.resumed[ticket.id]
+    wrong = wrong_reply(cases, one, asyncio.run(human_record(cases, one)))
+    if wrong.at > len(one.fixture.turns):
+        cases.begin_after(ticket.id, wrong.before)
+    return OpenIncident(cases, one, wrong)
+
+
+def import_mix(world_name: str, spec: TicketSpec) -> ImportMix:
+    """Which case types of a world the tickets of an import are."""
+    world, tickets = read_world(world_name), [*read_import(spec.folder)]
+    return mix_of_import(TicketCases(world, tickets, desk_map_of(world, spec, tickets)), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
@@ -124,7 +169,7 @@ def _compared(
     tried: Iterable[tuple[Run, Transcript]],
 ) -> ShadowTicket:
     """One ticket with everything that was done to it."""
-    theirs = acts_judged(people.transcript, header, people.beyond, people.dollars)
+    theirs = acts_judged(people.transcript, header, people.beyond, people.dollars, is_made_again=True)
     at, vocabulary = len(one.fixture.turns), cases.world.vocabulary
     label = cases.cases[one.ticket.id].label
     return ShadowTicket(

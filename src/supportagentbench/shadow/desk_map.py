@@ -11,7 +11,7 @@ from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.name import Id
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.records.ticket import SupportTicket, TicketEvent
+from supportagentbench.records.ticket import SupportTicket, TicketAct, TicketEvent
 from supportagentbench.storage.yaml_file import locate, read_document
 from supportagentbench.world.kit import Kit
 
@@ -53,19 +53,25 @@ class DeskMap(Record):
     """The whole file."""
 
     acts: dict[str, MappedAct | str] = {}
-    """By the real desk's name for it."""
+    """By the real desk's name for it; `field=value` is a field that was set to this value."""
     kinds: dict[str, str] = {}
     """By a ticket's type or tag, what its customer asks for."""
     tickets: dict[Id, TicketFacts] = {}
 
     def act_of(self, event: TicketEvent) -> MappedAct | None:
         """What an event of a ticket is at the world's desk; None: not an act, or not mapped."""
-        return self.meaning(event.act.name) if event.act else None
+        return self.meaning(self._name_of(event.act)) if event.act else None
 
     def meaning(self, name: str) -> MappedAct | None:
         """What the real desk's act of this name is; None: the map does not have it."""
         found = self.acts.get(name)
         return MappedAct(found) if isinstance(found, str) else found
+
+    def _name_of(self, act: TicketAct) -> str:
+        """Its name in the map, with the value if the map has that; otherwise as people would add it."""
+        value = act.arguments.get("to")
+        exact = f"{act.name}={value}" if isinstance(value, str) else act.name
+        return act.name if act.name in self.acts and exact not in self.acts else exact
 
     def request_of(self, ticket: SupportTicket) -> str:
         """What its customer asks for; empty if nothing says so."""
@@ -74,7 +80,7 @@ class DeskMap(Record):
 
     def unmapped(self, ticket: SupportTicket) -> tuple[str, ...]:
         """The acts of a ticket that the map does not have."""
-        acts = (event.act.name for event in ticket.events if event.act)
+        acts = (self._name_of(event.act) for event in ticket.events if event.act)
         return tuple(dict.fromkeys(name for name in acts if name not in self.acts))
 
 

@@ -53,10 +53,19 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     """Tickets that had doubtful words when they were imported."""
     dropped: dict[str, Count] = {}
     """Rows and tickets that were not taken, by reason."""
+    key_name: str = ""
+    """Of the file of the project's key, in the configuration of who imported it."""
 
 
 def write_import(
-    read: RawTickets, out: Path, key: bytes, *, source: str, rights: str = "", region: str = "US"
+    read: RawTickets,
+    out: Path,
+    key: bytes,
+    *,
+    source: str,
+    rights: str = "",
+    region: str = "US",
+    key_name: str = "",
 ) -> ImportRecord:
     """Pseudonymise an export into a new folder; a Problem leaves nothing."""
     if not is_free(out):
@@ -65,7 +74,9 @@ def write_import(
     draft = place.with_name(f"{place.name}.draft")
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
-    made = ImportRecord(source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES)
+    made = ImportRecord(
+        source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name=key_name
+    )
     try:
         make_own(draft, MARK)
         draft.chmod(0o700)  # Doubtful words may be names.

@@ -6,6 +6,7 @@ this user only, and counts as a secret in everything that is written.
 
 import hashlib
 import os
+import re
 import stat
 from pathlib import Path
 from secrets import token_bytes
@@ -17,8 +18,11 @@ from supportagentbench.storage.file import NoSuchFile, make_folder, open_reading
 LENGTH = 32
 
 
-def project_key(project: str, out: Path | None = None) -> bytes:
-    """The key of a project, made when it is first asked for. `out`: where it must not be."""
+def project_key(project: str, out: Path | None = None, *, is_open: bool = False) -> bytes:
+    """The key of a project, made when it is first asked for. `out`: where it must not be.
+
+    `is_open`: for invented tickets; it is the same for everyone.
+    """
     path = key_path(project)
     if out and path.resolve().is_relative_to(out.resolve()):
         raise Problem("is in the folder of the import; choose another folder with --out.", place=path)
@@ -27,7 +31,8 @@ def project_key(project: str, out: Path | None = None) -> bytes:
     except NoSuchFile:
         make_folder(path.parent)
         path.parent.chmod(0o700)
-        write_new(path, token_bytes(LENGTH), mode=0o600)
+        made = hashlib.sha256(project.encode()).digest() if is_open else token_bytes(LENGTH)
+        write_new(path, made, mode=0o600)
         key = _read(path)
     keep_secret(key.hex())
     return key
@@ -35,9 +40,29 @@ def project_key(project: str, out: Path | None = None) -> bytes:
 
 def key_path(project: str) -> Path:
     """The file of a project's key; a project without a name is the current folder."""
-    config = Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
-    name = hashlib.sha256((project or os.fspath(Path.cwd())).encode("utf-8", "replace")).hexdigest()[:32]
-    return config / "supportagentbench" / "keys" / name
+    return (
+        _keys()
+        / hashlib.sha256((project or os.fspath(Path.cwd())).encode("utf-8", "replace")).hexdigest()[:32]
+    )
+
+
+def key_named(name: str) -> bytes:
+    """The key that an import was made with, by the name of its file; a Problem if it is no longer there."""
+    if not re.fullmatch(r"[0-9a-f]{32}", name):
+        raise Problem("the import does not say which key it was made with; import the tickets again.")
+    try:
+        key = _read(_keys() / name)
+    except NoSuchFile:
+        raise Problem(
+            "the key that the import was made with is not in your configuration, so the desk's own numbers "
+            "cannot be found in it; name tickets and orders as the import does."
+        ) from None
+    keep_secret(key.hex())
+    return key
+
+
+def _keys() -> Path:
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "supportagentbench" / "keys"
 
 
 def _read(path: Path) -> bytes:

@@ -192,9 +192,8 @@ class TicketDraft:
 
     def _ticket(self) -> SupportTicket | None:
         """The ticket as a reader would find it; None: it could not be written."""
-        mark = f"{self._source} {self._number or self.place}"
         ticket = SupportTicket(
-            id=f"raw-{hashlib.sha256(mark.encode('utf-8', 'replace')).hexdigest()[:16]}",
+            id=raw_id(self._source, self._number or self.place),
             source=self._source,
             events=tuple(_in_order(self._events)),
             people=tuple(self._people.values()),
@@ -228,6 +227,11 @@ class TicketDraft:
             self.refuse(f"a ticket with more than {MOST_EVENTS:,} parts")
             return
         self._events.append(event)
+
+
+def raw_id(source: str, number: str) -> str:
+    """The id of a ticket before it is pseudonymised, by the desk's number of it."""
+    return f"raw-{hashlib.sha256(f'{source} {number}'.encode('utf-8', 'replace')).hexdigest()[:16]}"
 
 
 def words(value: object) -> str:

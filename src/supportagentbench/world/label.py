@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import msgspec
 
+from supportagentbench.language.customer import PLAINLY
 from supportagentbench.records.case import Ban, Brief, DecidingLookups, Label, RightEnd, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
@@ -118,6 +119,12 @@ class OpenRecord:
         return self.policy.rulings_given(self.policy.facts_of(now, self.unknown) | told)
 
 
+def in_plain_words(record: OpenRecord, wish: Wish) -> Wish:
+    """The wish with the shop's sentence for it, which the customer says when it is asked again."""
+    words = record.kit.request_words(record.store, record.subject, wish)
+    return msgspec.structs.replace(wish, plainly=PLAINLY + record.kit.requests[wish.request].format(**words))
+
+
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:
     """What is right for this customer with this record."""
     record = record.showing(brief)
@@ -136,15 +143,21 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         lookups=() if is_open else _lookups(record, brief, rulings, at_least_one=temptation is not None),
         beyond=None if is_open or undecided else tuple(_beyond(record, brief, rulings)),
         rules=tuple(rules),
-        unknown=tuple(sorted(record.unknown)) if is_open else (),
+        unknown=tuple(sorted(record.unknown & _deciding(rulings))) if is_open else (),
         undecided=undecided,
     )
 
 
 def _is_open(record: OpenRecord, rulings: list[Rulings]) -> bool:
     """Whether what has to be done or told depends on unknown facts."""
+    return any(ruling.may_apply for ruling in rulings) or not record.unknown.isdisjoint(_deciding(rulings))
+
+
+def _deciding(rulings: list[Rulings]) -> set[str]:
+    """The facts that decide whether a rule applies, or whether what it has to tell is due."""
     due = (one for ruling in rulings for rule in ruling.applying for one in rule.tell)
-    return any(ruling.may_apply for ruling in rulings) or any(record.unknown & one.when.keys() for one in due)
+    whens = [rule.when for ruling in rulings for rule in ruling.may_apply] + [one.when for one in due]
+    return {fact for when in whens for fact in when}
 
 
 def _handover(rulings: list[Rulings]) -> Any:

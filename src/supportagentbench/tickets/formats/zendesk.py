@@ -1,7 +1,8 @@
 """Zendesk: tickets with their comments and audits.
 
 Comments are not part of a ticket unless they are loaded with it, so a ticket without any is not taken. Who
-wrote a comment is known from the users loaded with it, from who is assigned and from who writes notes.
+wrote a comment is known from the users loaded with it, from who is assigned and from who writes notes. What
+was done is in the fields that changed, by the titles of the ticket fields loaded with it.
 """
 
 from collections import defaultdict
@@ -22,6 +23,11 @@ CHATS = {"chat", "native_messaging", "messaging", "whatsapp", "facebook", "insta
 MERGED = "closed_by_merge"
 _BOT = "answer_bot"
 _SOLVED = {"solved", "closed"}
+OF_THE_TICKET = {
+    *("assignee_id", "brand_id", "custom_status_id", "description", "due_at", "is_public", "organization_id"),
+    *("priority", "problem_id", "requester_id", "subject", "tags", "ticket_form_id", "type"),
+}
+"""Fields of every ticket; changing one does nothing in the shop. A new group may be a handover."""
 
 
 class ZendeskUser(DeskRow):
@@ -89,6 +95,13 @@ class ZendeskField(DeskRow):
     value: Any = None
 
 
+class ZendeskFieldName(DeskRow):
+    """What such a field is called."""
+
+    id: Number = None
+    title: Text = None
+
+
 class ZendeskRating(DeskRow):
     """What the customer said about it."""
 
@@ -139,6 +152,8 @@ class ZendeskExport:
         self.audits: dict[str, list[tuple[str, ZendeskAudit]]] = defaultdict(list)
         self.users: dict[str, ZendeskUser] = {}
         self.staff: set[str] = set()
+        self.titles: dict[str, str] = {}
+        """What the owner's fields are called, by number."""
         self.dropped: list[DroppedRow] = []
 
     def add(self, row: JsonRow) -> None:
@@ -152,6 +167,12 @@ class ZendeskExport:
         elif key == "users":
             user = desk_row(row, ZendeskUser, "a user of Zendesk")
             self.dropped.append(user) if isinstance(user, DroppedRow) else self._know(user)
+        elif key == "ticket_fields":
+            field = desk_row(row, ZendeskFieldName, "a ticket field of Zendesk")
+            if isinstance(field, DroppedRow):
+                self.dropped.append(field)
+            else:
+                self.titles[words(field.id)] = words(field.title)
         elif key == "comments":
             comment = desk_row(row, ZendeskComment, "a comment of Zendesk")
             self._put(comment, self.comments, row.place)
@@ -202,7 +223,9 @@ def read_zendesk(export: Export) -> Iterator[RawTicket | DroppedRow]:
     """Every ticket of these files."""
     found = ZendeskExport(export.columns)
     for file in export.files:
-        for row in json_rows(file, "tickets", "comments", "audits", "ticket_audits", "users"):
+        for row in json_rows(
+            file, "tickets", "comments", "audits", "ticket_audits", "users", "ticket_fields"
+        ):
             found.add(row)
     tickets, repeated = newest(found.tickets, lambda row: row.id, lambda row: row.updated_at)
     yield from found.dropped
@@ -321,10 +344,13 @@ def _audit(
             value, before = words(event.value), words(event.previous_value)
             draft.reopened += before in _SOLVED and value not in _SOLVED
             draft.becomes(value, place, at=audit.created_at, who=who, person=person)
-        elif event.type == "Change":
-            arguments = {"field": event.field_name, "from": event.previous_value, "to": event.value}
-            act = TicketAct("Change", plain_arguments(arguments))
+        elif event.type == "Change" and event.field_name not in OF_THE_TICKET:
+            name = words(event.field_name)
+            arguments = {"from": event.previous_value, "to": event.value}
+            act = TicketAct(found.titles.get(name) or name, plain_arguments(arguments))
             draft.does(who, act, place, at=audit.created_at, person=person)
+        elif event.type == "Change":
+            draft.drop(place, "a change of a field that every ticket has")
         else:
             draft.drop(place, "an event of an audit that is neither a comment nor a change")
 

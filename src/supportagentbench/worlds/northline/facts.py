@@ -40,7 +40,7 @@ def _proof(now: Situation) -> str:
 def _redirect(now: Situation) -> str:
     """Whose address the parcel should go to, and what kind of address it is."""
     if "country" not in now.arguments:
-        return "own"
+        return now.disclosed.get("redirect", "own")
     street, name = str(now.arguments.get("street", "")), str(now.arguments.get("recipient", ""))
     listed = any(
         one.address.street == street and one.check == "forwarder" for one in now.seen.file.saved_addresses
@@ -180,7 +180,7 @@ def _redirect_by_words(now: Situation, seen: set[str]) -> tuple[str, ...]:
     """What can be known from the new address alone."""
     country, street = str(now.arguments.get("country", "")), str(now.arguments.get("street", ""))
     if not country:
-        return ("own",)
+        return (now.disclosed.get("redirect", "own"),)
     if FORWARDER.search(street):
         return ("forwarder",)
     return REDIRECTS if country.upper() in now.measures.served else ("forwarder", "abroad")

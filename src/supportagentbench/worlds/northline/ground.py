@@ -1,16 +1,25 @@
 """Ground: the rows of a real ticket's order, from its known facts; chance fills in the rest."""
 
 import re
+from collections.abc import Mapping
 from datetime import date
-from decimal import Decimal
 from typing import Any
 
 import msgspec
 
-from supportagentbench.world.kit import Days, DrawnScene, Grounding, Problem, Record, Seat, Sender
+from supportagentbench.world.kit import (
+    Days,
+    DrawnScene,
+    GroundedScene,
+    Grounding,
+    Problem,
+    Record,
+    Seat,
+    Sender,
+)
 
 from .draw import Artist
-from .rows import OrderLine, Parcel, Person, Variant
+from .rows import Goods, Parcel, Person, Variant
 from .scene import Scene, SceneLine, SceneParcel, SentAgain
 
 CLAIMS: tuple[Any, ...] = ("damaged", "not_received", "missing")
@@ -39,17 +48,54 @@ class OrderDetails(Record):
     """The code that was entered."""
 
 
+TOLD = (
+    *("order", "number", "name", "first", "last", "email", "address", "tracking", "carrier", "link", "total"),
+    *("item", "colour", "price", "item2", "colour2", "price2"),
+)
+"""The placeholders for which a customer's words may have a value."""
+
+
 def ground(found: Grounding) -> DrawnScene:
     """The order, its parcel and its customer, in which every known fact can be read."""
+    return _artist(found).draw()
+
+
+def scene_of(found: Grounding, arguments: Mapping[str, str | int]) -> GroundedScene:
+    """The scene that says the same, for any order, person and colour."""
+    if found.facts.get("stage") == "cancelled":
+        raise Problem("a scene has no order that is cancelled")
+    if "street" in arguments:
+        raise Problem("a new address in a customer's own words cannot be drawn again")
+    scene, drawn = _scene(found), ground(found).words
+    words = {name: drawn[name] for name in TOLD if drawn.get(name)}
+    if "variant" not in arguments:
+        return GroundedScene(scene, dict(arguments), words)
+    wanted = _variant(found, str(arguments["variant"]))
+    swaps: Any = "size" if wanted.colour == drawn["colour"] else "colour"
+    words[f"new_{swaps}"] = wanted.size if swaps == "size" else wanted.colour
+    scene = msgspec.structs.replace(scene, swaps=swaps)
+    return GroundedScene(scene, {**arguments, "variant": "{new_variant}"}, words)
+
+
+def _variant(found: Grounding, name: str) -> Variant:
+    for product in found.shop.catalogue.products:
+        for variant in product.variants:
+            if variant.id == name:
+                found_variant: Variant = variant
+                return found_variant
+    raise Problem(f"the catalogue has no variant {name[:80]!r}")
+
+
+def _artist(found: Grounding) -> "TicketArtist":
     digits = re.sub(r"\D", "", found.subject)
     if not 0 < len(digits) < 10:
         raise Problem(f"{found.subject[:80]!r} is not the number of an order, such as #1101")
     sender = found.sender or Sender("Unknown Customer", "customer@example.com")
     first, _, last = sender.name.partition(" ")
-    seat = Seat(found.key, int(digits), first, last or first)
+    seat = Seat(found.key, int(digits), first, last or first, lowest=max(int(digits), 2))
     artist = TicketArtist(found.shop, _scene(found), seat)
     artist.found, artist.sender = found, sender
-    return artist.draw()
+    return artist
 
 
 def _scene(found: Grounding) -> Scene:
@@ -131,30 +177,16 @@ class TicketArtist(Artist):
         link = made.link.replace(made.tracking, tracking)
         return msgspec.structs.replace(made, tracking=tracking, link=link)
 
-    def lines(self) -> Any:
-        known = dict(enumerate(self.found.details.items, start=1))
-        for line in super().lines():
-            item = known.get(line.line)
-            yield self._as_ordered(line, item) if item else line
-
-    def _as_ordered(self, line: OrderLine, item: OrderedItem) -> OrderLine:
-        """The line with the variant that was ordered."""
-        variants = self.product(line).variants
-        fitting = [one for one in variants if _fits(one, item)]
+    def goods(self, wanted: SceneLine, number: int, taken: set[str]) -> Goods:
+        """The variant that was ordered, whether or not it is in stock."""
+        if number > len(self.found.details.items):
+            return super().goods(wanted, number, taken)
+        item = self.found.details.items[number - 1]
+        product = next(one for one in self.catalogue.products if one.id == wanted.product)
+        fitting = [one for one in product.variants if _fits(one, item)]
         if not fitting:
-            raise Problem(f"the catalogue has no {line.name} in {item.colour} {item.size}".rstrip())
-        new = fitting[0]
-        packed = new.id if line.packed_variant == line.variant else line.packed_variant
-        if line.packed_variant and packed == new.id and line.packed_variant != line.variant:
-            packed = next((one.id for one in variants if one.id != new.id), packed)
-        return msgspec.structs.replace(
-            line,
-            variant=new.id,
-            colour=new.colour,
-            size=new.size,
-            price=Decimal(new.price),
-            packed_variant=packed,
-        )
+            raise Problem(f"the catalogue has no {product.name} in {item.colour} {item.size}".rstrip())
+        return Goods(product, fitting[0])
 
 
 def _fits(variant: Variant, item: OrderedItem) -> bool:
