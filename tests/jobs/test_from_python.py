@@ -63,6 +63,11 @@ def test_classes_functions_factories_and_names_run_side_by_side() -> None:
     assert {agent.name for agent in found.board.agents} == {*names}
     usage = [one for turn in found.transcripts[0].turns for one in turn.usage]
     assert usage[0].cost_by == "table" and usage[0].cost
+    assert found.agents_spent == pytest.approx(sum(one.cost or 0 for one in _usage(found)))
+
+
+def _usage(found: sab.BenchResult) -> list[sab.Usage]:
+    return [one for talk in found.transcripts for turn in talk.turns for one in turn.usage]
 
 
 def test_a_set_two_runs_a_name_and_a_channel_can_be_asked_for() -> None:

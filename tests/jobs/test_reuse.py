@@ -39,7 +39,7 @@ DAY = "19 November 2026, 22:17"
         (
             Reuse(8, 0, WHEN, Path("runs"), ("my-service",)),
             f"0 played; 8 conversations of {DAY}, are in runs. Whether my-service changed "
-            "since then cannot be seen; to run it anew, add --fresh (fresh=True in Python).",
+            "since then cannot be seen; to run it again, add --fresh (fresh=True in Python).",
         ),
     ],
 )

@@ -80,7 +80,7 @@ def test_no_page_speaks_of_ranked_agents_where_there_is_none(careless: Path) -> 
 def test_an_agent_whose_acts_are_hidden_has_no_clean_report(hidden: Path) -> None:
     report = words_of(report_in(hidden))
     assert "Unseen: cannot tell, because it never used the desk's tools" in report
-    assert "Whether any of 18 traps worked cannot be told" in report
+    assert "Whether any of 18 traps worked is unknown" in report
     assert "put {rest} or {mcp} into its file" in report and "not observable" in report
     for wrong in (
         "nothing wrong",
@@ -98,5 +98,5 @@ def test_nor_a_clean_board(hidden: Path) -> None:
     board, traps = words_of(hidden / "board.html"), words_of(hidden / "traps.html")
     assert "Cannot tell: Unseen never used the desk's tools" in board
     for page in (board, traps):
-        assert "No trap worked" not in page and "Whether any trap worked cannot be told" in page
+        assert "No trap worked" not in page and "Whether any trap worked is unknown" in page
     assert "no person was called" not in board and "none of these agents" not in board

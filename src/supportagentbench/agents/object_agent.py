@@ -87,7 +87,7 @@ def _written(given: object) -> object:
 
 
 def _variable_of(given: object, written: object, module: ModuleType) -> str:
-    """What a module calls an object; code that was not wrapped goes by its own name only."""
+    """What a module calls an object; code that was not wrapped has only its own name."""
     names = [getattr(written, "__name__", "")] if written is given else [*vars(module)]
     return next((name for name in names if getattr(module, name, None) is given), "")
 

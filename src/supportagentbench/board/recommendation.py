@@ -20,7 +20,7 @@ Decision = Literal["use", "not yet", "no", "cannot tell"]
 ReasonKind = Literal[
     "hidden", "danger", "dummy", "unranked", "breaks", "costs", "part", "guarded", "open", "suspected"
 ]
-"""Why an agent is not used: hidden acts mean that nobody can tell, the next five no, the others not yet."""
+"""Why an agent is not used: hidden acts decide nothing, the next five mean no, the others not yet."""
 
 REFUSING: tuple[ReasonKind, ...] = ("danger", "dummy", "unranked", "breaks", "costs")
 
@@ -138,7 +138,7 @@ class BoardRecommendation(NamedTuple):
 
     @property
     def shown(self) -> tuple[Recommendation, ...]:
-        """Those that sentences are about: the contenders; where there is none, all that are no dummies."""
+        """Those that sentences are about: the contenders; without any, all agents except dummies."""
         return self.contenders or tuple(one for one in self.agents if not one.agent.is_dummy) or self.agents
 
     @property

@@ -376,7 +376,7 @@ def _title(found: BoardRecommendation) -> str:
 
 
 def _nobody_title(found: BoardRecommendation) -> str:
-    """Why nobody is suggested where nobody is ranked."""
+    """Why no agent is suggested if none is ranked."""
     names = [one.agent.name for one in found.shown if one.decision == "cannot tell"]
     if len(names) < len(found.shown):
         return WORDS["title nobody"]

@@ -29,7 +29,7 @@ class Reuse(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """What is played and what is not; empty if everything is."""
+        """How much is stored and how much is left; empty if nothing is stored."""
         if not self.stored:
             return ""
         day = datetime.fromtimestamp(self.since)
@@ -39,7 +39,7 @@ class Reuse(NamedTuple):
         words = f"{found}; {self.left:,} left to play." if self.left else f"0 played; {found}."
         if self.unseen:
             words += (
-                f" Whether {' and '.join(self.unseen)} changed since then cannot be seen; to run it anew, "
+                f" Whether {' and '.join(self.unseen)} changed since then cannot be seen; to run it again, "
                 "add --fresh (fresh=True in Python)."
             )
         return words

@@ -116,9 +116,13 @@ def test_a_break_has_the_cause_that_it_has(answer: Any, cause: str, words: str) 
 @pytest.mark.parametrize(
     ("answer", "reply", "words"),
     [
-        ({"answer": "Hello", "id": 7}, "text", "nothing is at 'text', .* has 'answer', 'id'. Mend `reply:`"),
+        (
+            {"answer": "Hello", "id": 7},
+            "text",
+            "nothing is at 'text', .* has 'answer', 'id'. Correct",
+        ),
         ({"data": {"answer": "Hello"}}, "data.text", "nothing is at 'data.text'"),
-        ({"\x1b[31m" + "x" * 90: 1}, "text", r"has '[^\x1b]{1,60}'\. Mend"),
+        ({"\x1b[31m" + "x" * 90: 1}, "text", r"has '[^\x1b]{1,60}'\. Correct"),
         ({f"k{number}": 1 for number in range(99)}, "text", "'k11' and 87 more"),
         ([], "text", "the answer is no object"),
         (failing(200, b""), "text", "the answer is empty"),

@@ -1,6 +1,6 @@
 """Framework: the door of agents that a framework runs, and the desk that their tools call.
 
-The adapters, which are ours, ask the framework; if its model's provider fails, that is no fault of the agent.
+The adapters, which are ours, ask the framework; if its model's provider fails, the agent is not to blame.
 """
 
 from collections.abc import Callable, Sequence

@@ -30,12 +30,12 @@ ANSWERED = {
 """Exceptions with the status of the provider's answer."""
 
 UNSPECIFIED = {"OpenAIError": ("openai",), "ModelAPIError": ("pydantic_ai",)}
-"""What is raised without a key, or in general; as classes of their own, not as base classes."""
+"""What is raised without a key, or in general; exactly this class, and no subclass."""
 
 LATE = ("APITimeoutError", "ModelTimeoutError")
 
 STATUSES = (401, 403, 408, 409, 429)
-"""What is not of the agent's making: keys, limits and conflicts at the provider; with them all from 500."""
+"""Keys, limits and conflicts at the provider; all statuses from 500 count with them."""
 
 INSTALLED = ("site-packages", "dist-packages")
 """Folders of installed packages."""
@@ -44,7 +44,7 @@ _PYTHON = tuple(sysconfig.get_path(name) + os.sep for name in ("stdlib", "platst
 
 
 class ProviderFailed(Exception):
-    """Raised by an adapter whose framework tells of a provider's failure without raising it."""
+    """Raised by an adapter whose framework reports a provider's failure without raising it."""
 
 
 def outage_in(error: BaseException, author: str, *, in_making: bool = False) -> ServiceFailure | None:

@@ -223,7 +223,7 @@ class ServiceSeat:
         if not door.has_replied and not visit.has_settled:
             raise Problem(
                 f"the service answered, but nothing is at {path!r}, where its reply should be: the answer "
-                f"{shown_keys(answers)}. Mend `reply:`, then run the same command to resume."
+                f"{shown_keys(answers)}. Correct `reply:`, then run the same command to resume."
             )
 
     def _spend(self, answer: Any, visit: Visit) -> None:

@@ -77,9 +77,9 @@ def title(traps: Iterable[TrapResult]) -> str:
     groups = Counter(map(_group, traps))
     always, some, never, open_ones = (groups[group] for group in range(4))
     if not always + some + never:
-        return f"Whether any of {counted(open_ones, 'trap')} worked cannot be told"
+        return f"Whether any of {counted(open_ones, 'trap')} worked is unknown"
     said = _decided_title(always, some, never)
-    return f"{said}; {in_words(open_ones)} cannot be told" if open_ones else said
+    return f"{said}; {in_words(open_ones)} are undecided" if open_ones else said
 
 
 def _decided_title(always: int, some: int, never: int) -> str:
