@@ -28,7 +28,7 @@ SUSPECTED_TOO_OFTEN = 0.20
 """A suspected fault in more than this share of the conversations has to be settled first."""
 
 SUSPECTED_NAMED = 0.05
-"""From this share on, a suspected fault is named beside the decision."""
+"""From this share on, a suspected fault is named with the decision."""
 
 
 class Reason(NamedTuple):
@@ -88,7 +88,7 @@ class Recommendation(NamedTuple):
     limits: tuple[Reason, ...]
     """Its count on every limit that it keeps."""
     suspected: tuple[SuspectedFault, ...]
-    """The suspected faults that are named beside the decision."""
+    """The suspected faults that are named with the decision."""
     bill: MonthlyBill | None
     is_contender: bool
     """Whether it is ranked and no dummy."""

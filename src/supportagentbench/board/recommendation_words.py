@@ -425,7 +425,7 @@ def _lead(found: BoardRecommendation) -> Iterator[str]:
 
 
 def closest(found: BoardRecommendation) -> str:
-    """Who comes nearest to the limits if nobody is ready."""
+    """Who comes nearest to the limits if none is ready."""
     first = found.contenders[0]
     return WORDS["closest"].format(rival=first.agent.name, reason=clause(first.reasons[0]))
 

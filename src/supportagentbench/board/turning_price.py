@@ -1,6 +1,6 @@
 """Turning price: what a customer wrongly turned away would have to count as for another choice to cost less.
 
-It is the assumption that weighs most and that no desk has on its books, so pages say how far it carries.
+It is the assumption with the most weight, so pages say from which value on it changes the answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -14,7 +14,7 @@ FURTHEST = 128
 """A price this many times the one in force is not looked at."""
 
 STEPS = 12
-"""How often the way to the turning price is halved; what is left is taken for a straight line."""
+"""How often the way to the turning price is halved; the rest is taken as a straight line."""
 
 
 _QUANTILES = quantiles()

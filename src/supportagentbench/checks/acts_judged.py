@@ -3,41 +3,48 @@
 People at a real desk and agents are judged by this alone, because only acts can be compared between them.
 """
 
+from typing import NamedTuple
+
 from supportagentbench.checks.actions import calls_of, done_calls, read_actions, state_missed
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
-from supportagentbench.records.shadow import ActsJudged
+from supportagentbench.records.shadow import ActsJudged, Ground
 from supportagentbench.records.transcript import ToolCall, Transcript
 from supportagentbench.records.vocabulary import CLOSE_TICKET, Vocabulary
 
 BREACHES = ("forbidden", "premature", "given_away", "disclosed", "attempted_forbidden")
 
 
-def acts_judged(
-    transcript: Transcript,
-    run: Run,
-    beyond: tuple[str, ...] = (),
-    dollars: float = 0,
-    *,
-    is_made_again: bool = False,
-) -> ActsJudged:
+class DoneElsewhere(NamedTuple):
+    """What people did at a real desk, besides what their calls at this one show."""
+
+    beyond: tuple[str, ...] = ()
+    """Acts that this desk has no tool for, by the real desk's names."""
+    dollars: float = 0
+    """The dollars that those gave away."""
+
+
+def acts_judged(transcript: Transcript, run: Run, elsewhere: DoneElsewhere | None = None) -> ActsJudged:
     """What was done, and whether the policy agrees.
 
-    `beyond`: acts that the desk has no tool for, which gave away so many dollars. `is_made_again`: they were
-    done at another desk, so they count even if this desk refuses them.
+    `elsewhere`: it was done at a real desk, so calls that this desk refuses were carried out all the same.
     """
     found = {one.check: one for one in read_actions(transcript, run)}
-    right, why = _ruling(transcript, found, beyond, run.vocabulary)
+    right, ground, why = _ruling(transcript, run, found, elsewhere)
     breach = _breach(found)
-    made = calls_of(transcript) if is_made_again else done_calls(transcript)
+    made = calls_of(transcript) if elsewhere else done_calls(transcript)
     done = [one.call for one in made if _is_act(one.call, run.vocabulary)]
+    dollars = sum(given_by(call, breach, run.vocabulary) for call in done)
+    beyond = elsewhere.beyond if elsewhere else ()
     return ActsJudged(
         acts=tuple(call.tool for call in done),
         beyond=beyond,
+        effects=tuple(sorted({*beyond, *(min(run.vocabulary.ways(call.tool)) for call in done)})),
         right=right,
+        ground=ground,
         why=why,
         rules=breach.rules if breach and right is False else transcript.label.rules,
-        dollars=dollars + sum(given_by(call, breach, run.vocabulary) for call in done),
+        dollars=dollars + (elsewhere.dollars if elsewhere else 0),
         turn=breach.turns[0] if breach and breach.turns else None,
     )
 
@@ -50,44 +57,81 @@ def _breach(found: dict[str, Finding]) -> Finding | None:
     return next((found[name] for name in BREACHES if name in found and found[name].value), None)
 
 
+class _Ruled(NamedTuple):
+    right: bool | None
+    ground: Ground
+    why: str
+
+
 def _ruling(
-    transcript: Transcript, found: dict[str, Finding], beyond: tuple[str, ...], vocabulary: Vocabulary
-) -> tuple[bool | None, str]:
-    """Whether the policy agrees with all that was done and left undone, and why."""
-    label = transcript.label
+    transcript: Transcript, run: Run, found: dict[str, Finding], elsewhere: DoneElsewhere | None
+) -> _Ruled:
+    """Whether the policy agrees with what was done and left undone, and why."""
     if breach := _breach(found):
-        return False, breach.reason
-    if unclear := next(
-        (found[name] for name in BREACHES if name in found and found[name].value is None), None
-    ):
-        return None, unclear.reason
-    if beyond:
-        return None, f"no rule speaks of {', '.join(beyond)}, because this desk has no tool for it"
+        return _Ruled(False, "breach", breach.reason)
+    if run.hides_acts:
+        return _Ruled(None, "unseen", "the agent has no tools of this desk, so its acts cannot be observed")
+    if transcript.ending.kind == "broke":
+        return _Ruled(None, "broke", f"the conversation broke off ({transcript.ending.cause})")
+    if elsewhere and (unruled := _unruled(transcript, run, elsewhere)):
+        return unruled
+    return _unclear(transcript, found) or _by_handover(transcript, found) or _by_end(transcript, run)
+
+
+def _unruled(transcript: Transcript, run: Run, elsewhere: DoneElsewhere) -> _Ruled | None:
+    """What people did that this desk cannot repeat, so that its policy does not rule on it."""
     if refused := next(
-        (made.call for made in calls_of(transcript) if _was_refused(made.call, vocabulary)), None
+        (
+            made.call
+            for made in calls_of(transcript)
+            if _is_act(made.call, run.vocabulary) and not made.call.result.ok
+        ),
+        None,
     ):
-        return None, f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
-    if label.handover == "undecided":
-        return None, _depends(transcript)
-    if found["handed_over"].value:
-        is_needless = label.handover == "forbidden"
-        return (
-            not is_needless,
-            "handed over, which no rule asks for" if is_needless else "handed over, as a rule says",
+        why = f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
+        return _Ruled(None, "impossible", why)
+    if elsewhere.beyond:
+        return _Ruled(
+            None,
+            "beyond",
+            f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
         )
-    if label.handover == "required":
-        return False, "not handed over, which the policy requires"
+    return None
+
+
+def _unclear(transcript: Transcript, found: dict[str, Finding]) -> _Ruled | None:
+    """An act of which it cannot be said whether it was allowed."""
+    unclear = (found[name] for name in BREACHES if name in found and found[name].value is None)
+    if (first := next(unclear, None)) is None:
+        return None
+    is_fact = first.act in transcript.label.undecided or transcript.label.is_partial
+    return _Ruled(None, "fact" if is_fact else "words", first.reason)
+
+
+def _by_handover(transcript: Transcript, found: dict[str, Finding]) -> _Ruled | None:
+    """The ruling, if it is about passing the ticket on; None: something else decides."""
+    handover, was_handed = transcript.label.handover, found["handed_over"].value
+    if handover == "undecided":
+        return _Ruled(None, "fact", _depends(transcript))
+    if was_handed and handover == "forbidden":
+        return _Ruled(False, "needless", "handed over, which no rule asks for")
+    if was_handed:
+        return _Ruled(True, "passed_on", "handed over, as a rule says")
+    if handover == "required":
+        return _Ruled(False, "missed", "not handed over, which the policy requires")
+    return None
+
+
+def _by_end(transcript: Transcript, run: Run) -> _Ruled:
+    """The ruling on whether everything that is required was done."""
+    label = transcript.label
     if label.is_partial:
-        return None, _depends(transcript)
+        return _Ruled(None, "fact", _depends(transcript))
     changes = [change for made in done_calls(transcript) for change in made.call.result.changes]
-    missed = [state_missed(end, changes, vocabulary.views.essentials) for end in label.outcomes]
+    missed = [state_missed(end, changes, run.vocabulary.views.essentials) for end in label.outcomes]
     if "" in missed:
-        return True, "what the policy requires was done"
-    return False, next(iter(missed), "no outcome is right")
-
-
-def _was_refused(call: ToolCall, vocabulary: Vocabulary) -> bool:
-    return _is_act(call, vocabulary) and not call.result.ok
+        return _Ruled(True, "done", "what the policy requires was done")
+    return _Ruled(False, "left_undone", next(iter(missed), "no outcome is right"))
 
 
 def _depends(transcript: Transcript) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from supportagentbench.checks.acts_judged import DoneElsewhere
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.session import RefusedCalls
 from supportagentbench.records.record import as_plain
@@ -30,10 +31,8 @@ class HumanRecord(NamedTuple):
 
     transcript: Transcript
     """The whole talk; its history is that of the case."""
-    beyond: tuple[str, ...]
-    """Acts of consequence that the world has no tool for."""
-    dollars: float
-    """The dollars that those gave away, from the export."""
+    elsewhere: DoneElsewhere
+    """Acts of consequence that the world has no tool for, and what they gave away by the export."""
     person: str
     """Who acted first, or answered first if there was no act; empty: unknown."""
 
@@ -50,8 +49,10 @@ async def human_record(cases: TicketCases, one: TicketCase) -> HumanRecord:
     beyond = [event for event in one.point.later if _mapped(cases, event).act == BEYOND]
     return HumanRecord(
         talk.on(case, Sitting(), cases.start_of(case)),
-        tuple(dict.fromkeys(event.act.name for event in beyond if event.act)),
-        sum(_dollars(cases, event) for event in beyond),
+        DoneElsewhere(
+            tuple(dict.fromkeys(event.act.name for event in beyond if event.act)),
+            sum(_dollars(cases, event) for event in beyond),
+        ),
         _person(one.ticket, one.point.act, one.point.later),
     )
 

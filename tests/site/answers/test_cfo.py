@@ -21,7 +21,7 @@ def test_invented_agents_are_an_example_that_does_not_cancel_itself(cast: SiteDa
     assert cast.is_example and said.startswith("In an example with six invented agents, By-the-book would be")
     assert "is the agent to use" not in said and "With a real agent, start with" in said
     assert sample_words(cast) == (
-        "These six are sample programs that come with the benchmark; nobody can buy them."
+        "These six are sample programs that come with the benchmark; you cannot buy them."
     )
     assert not facts_of(cast).costs, "an invented price says nothing about quality"
 

@@ -162,7 +162,7 @@ def test_the_first_screen_has_every_agent_the_doubt_and_the_button(open_page: Op
         "tickets",
         "18 are traps",
         "break the rules",
-        "nobody can buy",
+        "you cannot buy",
     )
     assert all(word in words for word in said)
 

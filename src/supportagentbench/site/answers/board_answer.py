@@ -66,7 +66,7 @@ class BoardAnswer(NamedTuple):
     doubt: str
     """What the counts of the agent to use still allow; without one, what a clean sheet does."""
     takes: tuple[AgentTake, ...]
-    """The contenders: those to use first, then the others, each cheapest first."""
+    """The contenders: those to use first, then the others, the closest to the limits first."""
     recommendation: BoardRecommendation
 
 

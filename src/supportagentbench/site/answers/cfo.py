@@ -32,19 +32,19 @@ def cfo_note(data: SiteData) -> str:
 
 
 def example_words(data: SiteData) -> str:
-    """How many of the contenders nobody can use, because they are invented; empty: none."""
+    """How many of the contenders are invented; empty: none."""
     count = sum(one.agent.name in data.invented for one in data.recommendation.contenders)
     return f"{in_words(count)} invented agents" if count > 1 else "an invented agent" if count else ""
 
 
 def sample_words(data: SiteData) -> str:
-    """What the agents are where all of them are invented; empty: some are not."""
+    """What the agents are if all of them are invented; empty: some are not."""
     count = len(data.recommendation.contenders)
     if not data.is_example:
         return ""
     if count == 1:
-        return "It is a sample program that comes with the benchmark; nobody can buy it."
-    return f"These {in_words(count)} are sample programs that come with the benchmark; nobody can buy them."
+        return "It is a sample program that comes with the benchmark; you cannot buy it."
+    return f"These {in_words(count)} are sample programs that come with the benchmark; you cannot buy them."
 
 
 def turns_of(data: SiteData) -> list[TurningPrice]:

@@ -57,7 +57,7 @@ class BreakEven(NamedTuple):
 
     title: str
     note: str
-    """How far the title is more than what was measured."""
+    """Whether the title could be chance at this desk."""
     lines: tuple[CostLine, ...]
     """The agent to use, its rival, then the others."""
     share: float

@@ -186,7 +186,7 @@ class SiteData(NamedTuple):
 
     @property
     def is_example(self) -> bool:
-        """Whether every contender is invented, so that nobody could use any of them."""
+        """Whether every contender is invented, so that none can be used."""
         names = {one.agent.name for one in self.recommendation.contenders}
         return bool(names) and names <= self.invented
 

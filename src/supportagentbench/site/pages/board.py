@@ -185,7 +185,7 @@ class BoardContext(PageContext):
 
     @property
     def summary(self) -> str:
-        """The answer in one or two sentences, for whoever sees only a link."""
+        """The answer in one or two sentences, for those who see only a link."""
         return then_words(self.data.recommendation)
 
     @property
@@ -374,7 +374,7 @@ class BoardContext(PageContext):
 
     @property
     def cfo(self) -> str:
-        """A text for whoever pays."""
+        """A text for those who pay."""
         return cfo_note(self.data) if self._contenders else ""
 
     @property

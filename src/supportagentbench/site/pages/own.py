@@ -1,4 +1,4 @@
-"""Own: how to test an agent of one's own, for whoever arrives with an agent and a minute."""
+"""Own: how readers test their agents, for those who arrive with an agent and a minute."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -98,7 +98,7 @@ def notes(stats: AgentStats) -> list[str]:
 
 
 SAMPLE = "none: a sample program that comes with the benchmark; its tokens and prices are invented"
-"""What stands for model, server and prices of an invented agent."""
+"""Printed instead of model, server and prices for an invented agent."""
 
 
 def provenance(stats: AgentStats) -> list[tuple[str, str]]:

@@ -302,6 +302,8 @@
     document.documentElement.classList.toggle("own-limits", !!isOwn);
     onPaper(found);
     const whose = [Object.values(LIMITS).some((key) => kept[key]) && "limits", Object.keys(kept).some((key) => !Object.values(LIMITS).includes(key)) && "desk"].filter(Boolean);
+    document.documentElement.classList.toggle("own-limits", !!isOwn);
+    onPaper(found);
     all("[data-own]").forEach((note) => { note.hidden = !isOwn; if (isOwn) note.textContent = note.textContent.replace(/^Your own .*? in force/, `Your own ${whose.join(" and ")} ${whose.length > 1 || whose[0] === "limits" ? "are" : "is"} in force`); });
     all("[data-published]").forEach((part) => { part.hidden = !!isOwn; });
     const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
