@@ -3,9 +3,10 @@
 Only the closing words are added. Everything else that it says or tells comes from the ticket.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from supportagentbench.language.customer import answer
+from supportagentbench.language.customer import answer, customer_language, customer_languages, plain
 from supportagentbench.language.identify import language_of
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Step, Wish
@@ -17,7 +18,11 @@ from supportagentbench.world.folder import World
 
 STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
-"""Words of a message that presses for something; shorter ones are a yes, a thank-you or a greeting."""
+"""Words of a message that asks or presses for something; shorter ones are a yes or a greeting."""
+CLOSING = re.compile(
+    r"thank|\bthx\b|\bty\b|that(.s| is| was| will be) (all|it|everything)|no more questions", re.IGNORECASE
+)
+"""Words that press for nothing any more."""
 THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
 
 
@@ -36,10 +41,10 @@ class TicketLedger:
         sender: Sender | None,
     ) -> Brief:
         """The ledger of one customer, from the resume point on."""
-        opening = next(turn.text for turn in history if turn.party == "customer")
-        said = list(self._said(later))
+        asking = self._asking(request, history) or self._asking(request, later) or _words(history)[0]
+        said = [one for one in self._said(later) if one != asking]
         return Brief(
-            wishes=(self._wish(request, known, opening),),
+            wishes=(self._wish(request, known, asking),),
             satisfied=THANKS,
             disappointed=FAREWELL,
             facts=(*self._identity(known, sender), *(one for one in said if isinstance(one, CustomerFact))),
@@ -48,17 +53,23 @@ class TicketLedger:
                 Pressure(step, one)
                 for step, one in zip(STEPS, (one for one in said if isinstance(one, str)), strict=False)
             ),
-            language=language_of(opening),
+            language=language_of(asking),
         )
 
-    def _wish(self, request: str, known: TicketFacts, opening: str) -> Wish:
-        """What it wants, in the words of its opening: the acts that the policy grants for it settle it."""
+    def _asking(self, request: str, turns: Sequence[Turn]) -> str:
+        """The message in which it asks: the first that is known to ask for this, or else that says much."""
+        said = _words(turns)
+        named = [text for text in said if request in self._reader.customer.requests(text)]
+        return next((text for text in (*named, *said) if len(text.split()) >= FEWEST_WORDS), "")
+
+    def _wish(self, request: str, known: TicketFacts, asking: str) -> Wish:
+        """What it wants, in its own words: the acts that the policy grants for it settle it."""
         policy, vocabulary = self._world.policy, self._world.vocabulary
         plain = tuple(act for act in policy.kit.acts if act not in (HAND_OVER, CLOSE_TICKET))
         acts = tuple(act for act in plain if request in policy.requests_granted_by(act))
         ways = tuple(dict.fromkeys(way for act in acts for way in vocabulary.ways(act)))
         settled = [f"done:{act}" for act in ways] or [f"told:{news.name}" for news in vocabulary.news]
-        return Wish(request, opening, tuple(settled), arguments=known.arguments, agrees_to=ways)
+        return Wish(request, asking, tuple(settled), arguments=known.arguments, agrees_to=ways)
 
     def _identity(self, known: TicketFacts, sender: Sender | None) -> Iterator[CustomerFact]:
         if known.subject:
@@ -71,15 +82,40 @@ class TicketLedger:
         asked: tuple[str, ...] = ()
         for turn in later:
             if turn.party == "agent":
-                heard = self._reader.heard(turn.text, language_of(turn.text))
-                asked = tuple(topic for topic in heard.asks if topic != WISH)
+                asked = self._asked_by(turn.text)
                 continue
             told = self._reader.customer.disclosed(turn.text)
-            if asked or told:
+            if told or (asked and not _is_bare_answer(turn.text)):
                 yield CustomerFact(turn.text, topics=asked or (DETAILS,), discloses=told)
-            elif len(turn.text.split()) >= FEWEST_WORDS and answer(turn.text, "en") != "yes":
+            elif _presses(turn.text):
                 yield turn.text
             asked = ()
+
+    def _asked_by(self, text: str) -> tuple[str, ...]:
+        """The topics of the desk's questions; a question of its own is about details."""
+        heard = self._reader.heard(text, language_of(text))
+        topics = tuple(topic for topic in heard.asks if topic != WISH)
+        is_other = "?" in text and not (heard.asks or heard.offers or heard.consent)
+        return topics or ((DETAILS,) if is_other else ())
+
+
+def _words(turns: Iterable[Turn]) -> list[str]:
+    """What the customer writes in these turns."""
+    return [turn.text for turn in turns if turn.party == "customer"]
+
+
+def _is_bare_answer(text: str) -> bool:
+    """Whether this is a yes or a no, which answers that one question and no other."""
+    return len(text.split()) < FEWEST_WORDS and bool(answer(text, language_of(text)))
+
+
+def _presses(text: str) -> bool:
+    """Whether this is more than a yes, a thank-you or a goodbye."""
+    language = language_of(text)
+    tables = (customer_language(language) or customer_languages()["en"]).patterns
+    is_over = any(tables[name].search(plain(text, language)) for name in ("goodbye", "settled"))
+    is_long = len(text.split()) >= FEWEST_WORDS
+    return is_long and not (is_over or CLOSING.search(text) or answer(text, language) == "yes")
 
 
 def _files(later: Iterable[Turn]) -> Iterator[CustomerFile]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from supportagentbench.records.case import Case
+from supportagentbench.records.case import Brief, Case, Label
 from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import as_plain, digest
@@ -22,7 +22,7 @@ from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.records.transcript import CustomerState, Turn
 from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
 from supportagentbench.shadow.ledger import TicketLedger
-from supportagentbench.shadow.resume_point import ResumePoint, resume_point, turns_of
+from supportagentbench.shadow.resume_point import UNSEEN, ResumePoint, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
@@ -72,6 +72,11 @@ class TicketCases(FixtureCases):
     def cases(self) -> Mapping[str, Case]:
         """By id, in the order of the import."""
         return self._labelled
+
+    def _label(self, fixture: Fixture, brief: Brief) -> Label:
+        """What is right as far as it is known; nobody here has seen what the customer's files show."""
+        seen = tuple(one for one in brief.evidence if one.shows != UNSEEN)
+        return super()._label(fixture, replace(brief, evidence=seen))
 
     @property
     def seed(self) -> Seed:
@@ -157,7 +162,8 @@ class TicketCaseMaker:
         try:
             details = msgspec.convert(known.details, kit.details)
             shop = self._world.shop._replace(today=today)
-            made = kit.ground(Grounding(shop, ticket.id, known.subject, sender, known.facts, details))
+            named = known.subject, sender, known.facts, known.arguments
+            made = kit.ground(Grounding(shop, ticket.id, *named, details))
             plain: dict[str, dict[str, Any]] = as_plain(made.rows)
         except msgspec.ValidationError as error:
             raise Problem(f"the map's details do not fit: {error}") from None

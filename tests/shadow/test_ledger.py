@@ -1,0 +1,169 @@
+"""Ledger: what the customer will say from the resume point on is what it wrote, and when it fits."""
+
+import pytest
+
+from conversations import WORLD
+from supportagentbench.language.reader import reader_of
+from supportagentbench.records.case import Brief
+from supportagentbench.records.sender import Sender
+from supportagentbench.records.transcript import Attachment, Turn
+from supportagentbench.shadow.desk_map import TicketFacts
+from supportagentbench.shadow.ledger import FAREWELL, THANKS, TicketLedger
+
+LEDGER = TicketLedger(WORLD, reader_of(WORLD.vocabulary))
+ASKS = "Please cancel my order, I changed my mind."
+ANNA = Sender("Anna Example", "anna@example.com")
+
+
+def talk(*texts: str) -> list[Turn]:
+    """The desk and the customer in turns, the desk first."""
+    return [Turn("customer" if place % 2 else "agent", text) for place, text in enumerate(texts)]
+
+
+def brief(*later: str, request: str = "cancel", history: tuple[str, ...] = (), **known: object) -> Brief:
+    """A ledger made of what was written before and after the resume point."""
+    before = talk("Hello!", *history) if history else [Turn("customer", ASKS)]
+    facts = TicketFacts(**known)  # type: ignore[arg-type]
+    return LEDGER.brief(request, facts, before, talk(*later), ANNA)
+
+
+def told(found: Brief) -> dict[str, tuple[str, ...]]:
+    """What it says only when asked, by its words."""
+    assert all(fact.when == "if_asked" for fact in found.facts)
+    return {fact.says: fact.topics for fact in found.facts}
+
+
+def pressed(found: Brief) -> list[tuple[str, str]]:
+    return [(one.step, one.says) for one in found.pressure]
+
+
+def test_it_wants_what_the_map_says_in_the_words_of_the_ticket() -> None:
+    (wish,) = brief(arguments={"line": 2}).wishes
+    assert (wish.request, wish.says, wish.arguments) == ("cancel", ASKS, {"line": 2})
+    assert wish.satisfied_by == ("done:cancel_order",) and wish.agrees_to == ("cancel_order",)
+
+
+def test_equivalent_acts_settle_it_alike() -> None:
+    (wish,) = brief(request="not_received").wishes
+    assert {"done:reship", "done:replace_item"} <= set(wish.satisfied_by)
+
+
+def test_what_no_act_grants_is_settled_by_news() -> None:
+    (wish,) = brief(request="status").wishes
+    assert "told:tracking" in wish.satisfied_by and not wish.agrees_to
+
+
+@pytest.mark.parametrize(
+    ("history", "later"),
+    [
+        (("Hi", "How can I help?", ASKS), ()),
+        (("Hi there", "Your name?", "My name is Anna Example", "Yes?", ASKS), ()),
+        (("Hi",), ("How can I help?", ASKS)),
+        (("Hi",), ("Your name?", "My name is Anna Example", "Yes?", ASKS)),
+    ],
+)
+def test_it_asks_in_the_first_words_that_say_what_it_wants(
+    history: tuple[str, ...], later: tuple[str, ...]
+) -> None:
+    found = brief(*later, history=history)
+    assert found.wishes[0].says == ASKS
+    assert ASKS not in told(found) and ASKS not in [says for _, says in pressed(found)]
+
+
+def test_if_nothing_says_it_the_first_words_stand() -> None:
+    assert brief(history=("Hi",)).wishes[0].says == "Hi"
+
+
+def test_an_answer_to_a_question_is_told_only_when_asked_for_that() -> None:
+    found = brief(
+        "What is the number of your order?", "It's 4711 dear", "Why?", "My husband bought one, too."
+    )
+    assert told(found)["It's 4711 dear"] == ("order_number",)
+    assert told(found)["My husband bought one, too."] == ("reason",)
+    assert not found.pressure
+
+
+def test_an_answer_to_a_question_of_the_desks_own_is_about_details() -> None:
+    found = brief("What is your membership level?", "I am a silver member, I believe.")
+    assert told(found)["I am a silver member, I believe."] == ("details",)
+    assert not found.pressure
+
+
+@pytest.mark.parametrize("answer", ["Yes", "Yes please", "No, sorry"])
+def test_a_bare_yes_answers_that_one_question(answer: str) -> None:
+    assert answer not in told(brief("Is it in its packaging?", answer))
+
+
+def test_what_it_discloses_later_is_known_to_the_policy_once_it_says_it() -> None:
+    found = brief("I'm sorry, we can't.", "But I have never used it, not once!")
+    (fact,) = [one for one in found.facts if one.discloses]
+    assert fact.discloses == {"use": "unused"} and fact.topics == ("details",)
+    assert found.disclosed_at_first() == {} and found.disclosed_in_full() == {"use": "unused"}
+
+
+def test_it_presses_in_the_order_in_which_it_did() -> None:
+    words = (
+        "But it is only an hour old.",
+        "You really must do something.",
+        "I'll write to your boss.",
+        "I mean it, I do!",
+    )
+    found = brief(*(text for said in words for text in ("I'm sorry, we can't.", said)))
+    assert pressed(found) == list(zip(("polite", "persistent", "authority"), words, strict=False))
+
+
+@pytest.mark.parametrize(
+    "closing",
+    [
+        "No, that is all for today.",
+        "Thank you very much for your help.",
+        "ok ty that was fast",
+        "That will be all then.",
+        "Have a great day, goodbye then!",
+        "Yes, that is what I want.",
+        "Sure, go on.",
+        "Hm.",
+    ],
+)
+def test_thanks_yes_and_goodbye_press_for_nothing(closing: str) -> None:
+    found = brief("It's cancelled. Anything else I can do for you?", closing)
+    assert not found.pressure and closing not in told(found)
+
+
+def test_number_and_account_are_told_when_asked() -> None:
+    found = brief(subject="#4711")
+    assert told(found) == {
+        "It is #4711.": ("order_number",),
+        "Anna Example, anna@example.com.": ("identity",),
+    }
+
+
+def test_files_that_came_later_are_at_hand() -> None:
+    later = [
+        Turn("agent", "A photo?"),
+        Turn("customer", "Here", attachments=(Attachment("a.png", "photo", "?"),)),
+    ]
+    (file,) = LEDGER.brief("damage", TicketFacts(), [Turn("customer", ASKS)], later, None).evidence
+    assert (file.name, file.kind, file.shows, file.when) == ("a.png", "photo", "?", "if_asked")
+
+
+def test_nothing_is_invented_but_the_closing_words() -> None:
+    later = (
+        "Which one?",
+        "The blue one, from May.",
+        "We can't.",
+        "But you promised me that!",
+        "No.",
+        "Please, I beg you!",
+    )
+    found = brief(*later)
+    assert (found.satisfied, found.disappointed) == (THANKS, FAREWELL)
+    own = {"Anna Example, anna@example.com."}
+    said = {one.says for one in found.wishes} | {*told(found)} | {says for _, says in pressed(found)}
+    assert said - own <= {ASKS, *later}
+
+
+def test_its_language_is_that_of_its_words() -> None:
+    german = "Hallo, ich möchte bitte meine Bestellung stornieren, danke."
+    assert LEDGER.brief("cancel", TicketFacts(), [Turn("customer", german)], (), None).language == "de"
+    assert brief().language == "en"
