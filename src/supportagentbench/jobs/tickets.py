@@ -8,6 +8,7 @@ from supportagentbench.checks.acts_judged import acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.jobs.job import Job
 from supportagentbench.jobs.spec import JobSpec, TicketSpec
+from supportagentbench.records.counts import counted
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import (
@@ -26,7 +27,7 @@ from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
 from supportagentbench.shadow.own_numbers import in_terms_of_import
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
-from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.archive import begun_in, read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
@@ -40,6 +41,8 @@ def ticket_job(spec: JobSpec) -> Job:
     if not cases.fixtures:
         why = "; ".join(f"{count} × {reason}" for reason, count in cases.left_out.most_common(3))
         raise Problem(f"there is no ticket to resume ({why or 'the import is empty'}).")
+    if begun_in(spec.out):
+        _own_runs(spec.out, cases)  # Others are refused before anything is paid for.
     settled = spec.with_(set_name=spec.set_name if spec.set_name != "all" else SET)
     return Job(settled, {cases.seed.name: cases})
 
@@ -82,8 +85,16 @@ def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
         customer=spec.customer,
         cases=cases.seed.name,
         package=__version__,
+        notes=tuple(_notes(people)),
         titles={verb.act: verb.title for verb in cases.world.vocabulary.verbs},
     )
+
+
+def _notes(people: Mapping[str, HumanRecord]) -> Iterator[str]:
+    """What a reader has to know before any figure."""
+    if unpriced := sum(not one.has_all_dollars for one in people.values()):
+        what = counted(unpriced, "ticket")
+        yield f"On {what} people gave away an amount that the export does not say; it counts as nothing."
 
 
 async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
@@ -93,12 +104,20 @@ async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
 def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
     """By ticket, what agents did; runs of other tickets or facts are refused."""
     found: dict[str, list[tuple[Run, Transcript]]] = {}
-    for folder in distinct_runs([out]).folders:
-        header = read_header(folder)
-        if header.case_seed != cases.seed.name:
-            raise Problem("was made with other tickets or another map; choose another folder.", place=folder)
+    for folder, header in _own_runs(out, cases).items():
         for filed in read_transcripts(folder):
             found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
+    return found
+
+
+def _own_runs(out: Path, cases: TicketCases) -> Mapping[Path, Run]:
+    """The runs in a folder; a Problem if one has other labels than these cases."""
+    found = {folder: read_header(folder) for folder in distinct_runs([out]).folders}
+    for folder, header in found.items():
+        if header.case_seed != cases.seed.name:
+            raise Problem("was made with other tickets or another map; choose another folder.", place=folder)
+        if header.world_digest != cases.world.digest:
+            raise Problem("was made with another edition of the world; choose another folder.", place=folder)
     return found
 
 
@@ -124,7 +143,7 @@ def _compared(
         person=people.person,
         judged=theirs,
         required=tuple(_required(cases, one)),
-        tries=tuple(_agents(tried, theirs, vocabulary)),
+        tries=tuple(_agents(tried, theirs, vocabulary, has_dollars=people.has_all_dollars)),
     )
 
 
@@ -136,7 +155,7 @@ def _required(cases: TicketCases, one: TicketCase) -> Iterator[str]:
 
 
 def _agents(
-    tried: Iterable[tuple[Run, Transcript]], theirs: ActsJudged, vocabulary: Vocabulary
+    tried: Iterable[tuple[Run, Transcript]], theirs: ActsJudged, vocabulary: Vocabulary, *, has_dollars: bool
 ) -> Iterator[AgentTry]:
     for header, transcript in tried:
         ours = acts_judged(transcript, header)
@@ -144,20 +163,22 @@ def _agents(
             agent=header.agent,
             run=header.run,
             judged=ours,
-            difference=difference(ours, theirs, vocabulary),
-            dollars=ours.dollars - theirs.dollars,
+            difference=difference(ours, theirs, vocabulary, has_dollars=has_dollars),
+            dollars=ours.dollars - theirs.dollars if has_dollars else 0,
         )
 
 
-def difference(ours: ActsJudged, theirs: ActsJudged, vocabulary: Vocabulary) -> Difference:
-    """How what an agent did differs from what the people did."""
+def difference(
+    ours: ActsJudged, theirs: ActsJudged, vocabulary: Vocabulary, *, has_dollars: bool = True
+) -> Difference:
+    """How what an agent did differs from what the people did; dollars that are not all known do not count."""
     handed = HAND_OVER in ours.acts, HAND_OVER in theirs.acts
     if handed[0] != handed[1]:
         return "handed_over" if handed[0] else "taken_on"
     same = not theirs.beyond and _ways(ours, vocabulary) == _ways(theirs, vocabulary)
     if same and ours.dollars == theirs.dollars:
         return "same"
-    if ours.dollars != theirs.dollars:
+    if has_dollars and ours.dollars != theirs.dollars:
         return "more_generous" if ours.dollars > theirs.dollars else "stricter"
     return "other"
 

@@ -64,6 +64,6 @@ def week_tables(week: ShadowWeek) -> list[Table | Text]:
     for agent in agents:
         tries = [one for ticket in week.resumed for one in ticket.tries if one.agent == agent]
         counts = Counter(one.difference for one in tries)
-        table.add_row(visible(agent), *(str(counts[kind]) for kind in get_args(Difference)))
+        table.add_row(Text(visible(agent)), *(str(counts[kind]) for kind in get_args(Difference)))
     total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"
     return [table, Text(total)]
