@@ -98,6 +98,13 @@ def test_acts_are_right_wrong_or_not_counted(
     assert why in found.why
 
 
+def test_an_act_that_is_only_barred_until_something_is_shown_may_be_due() -> None:
+    held = talk(None, "promotion")
+    waiting = tuple(replace(ban, until="proof:shown") for ban in held.label.bans)
+    found = acts_judged(replace(held, label=replace(held.label, bans=waiting)), HEADER)
+    assert (found.right, found.why) == (None, "it depends on promotion, not known")
+
+
 def test_nothing_that_is_written_changes_the_ruling() -> None:
     held = talk(UNSHIPPED, "cancel", CANCEL)
     said = [

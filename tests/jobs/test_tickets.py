@@ -103,6 +103,15 @@ def test_what_the_policy_requires_is_named(tmp_path: Path) -> None:
     assert one.required == ("cancel_order",)
 
 
+def test_an_act_of_people_that_this_desk_cannot_do_is_no_agreement_with_doing_nothing(tmp_path: Path) -> None:
+    lost = f"{{request: not_received, {ORDER}, facts: {{stage: delivered}}}}"
+    one = ticket(CANCEL, did("send again"), desk("Sent."))
+    (found,) = played(spec(tmp_path, one, known=(f"t-1: {lost}",), agents="silent")).resumed
+    assert (found.judged.acts, found.judged.right) == (("reship",), None)
+    assert "cannot be carried out at this desk" in found.judged.why
+    assert found.tries[0].difference == "stricter"
+
+
 def test_an_amount_that_the_export_does_not_say_is_no_difference_and_is_said(tmp_path: Path) -> None:
     given = ticket(CANCEL, did("coupon", value="a lot"))
     week = played(spec(tmp_path, given, known=(f"t-1: {SHIPPED}",)))

@@ -108,10 +108,10 @@ def _country(found: Grounding) -> str:
 
 
 def _parcel(found: Grounding) -> SceneParcel | None:
-    """The parcel and the day of its last scan."""
+    """The parcel and the day of its last scan; without facts, it has arrived."""
     facts, measures, today = found.facts, found.shop.measures, found.shop.today
     delivery, age = facts.get("delivery", ""), facts.get("age", "")
-    stage = facts.get("stage") or _stage_by(delivery, age)
+    stage = facts.get("stage", "unfulfilled" if delivery == "none" else "")
     is_packed = facts.get("packing", "as_ordered") != "as_ordered"
     is_unsent = delivery in ("", "none") and age in ("", "not_delivered") and not is_packed
     if stage == "unfulfilled" or (stage == "cancelled" and is_unsent):
@@ -129,14 +129,6 @@ def _parcel(found: Grounding) -> SceneParcel | None:
     if days < 0:
         raise Problem(f"a parcel cannot have been scanned on {found.details.last_scan}, after the ticket")
     return SceneParcel(ends, (days, days))
-
-
-def _stage_by(delivery: str, age: str) -> str:
-    """The stage that other facts imply; without any, the order is taken as delivered."""
-    if delivery == "none":
-        return "unfulfilled"
-    is_moving = delivery in ("moving", "stalled", "lost") or age == "not_delivered"
-    return "shipped" if is_moving else "delivered"
 
 
 def _product_id(found: Grounding, name: str) -> str:
