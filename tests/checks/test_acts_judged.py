@@ -83,6 +83,7 @@ RIGHT, WRONG, OPEN = True, False, None
         (None, "promotion", [], RIGHT, "nothing is to be done, whatever the unknown facts are"),
         (None, "promotion", [HAND_OVER], WRONG, "handed over, which no rule asks for"),
         ({}, "status", [], RIGHT, "nothing is to be done, whatever the unknown facts are"),
+        ({}, "refund", [], OPEN, "it depends on age"),
         ({}, "cancel", [], OPEN, "it depends on stage, not known"),
         ({}, "cancel", [CANCEL], OPEN, "cancel_order: what is right depends on stage"),
         ({}, "cancel", [HAND_OVER], OPEN, "hand_over: what is right depends on stage"),

@@ -89,7 +89,9 @@ def test_an_answer_to_a_question_of_the_desks_own_is_about_details() -> None:
     assert not found.pressure
 
 
-@pytest.mark.parametrize("answer", ["Yes", "Yes please", "No, sorry"])
+@pytest.mark.parametrize(
+    "answer", ["Yes", "Yes please", "No, sorry", "No, that's all! Thank you!", "You're welcome, you too"]
+)
 def test_a_bare_yes_answers_that_one_question(answer: str) -> None:
     assert answer not in told(brief("Is it in its packaging?", answer))
 
@@ -119,6 +121,8 @@ def test_it_presses_in_the_order_in_which_it_did() -> None:
         "Thank you very much for your help.",
         "ok ty that was fast",
         "That will be all then.",
+        "I have no more concerns today.",
+        "you too have a good one",
         "Have a great day, goodbye then!",
         "Yes, that is what I want.",
         "Sure, go on.",

@@ -75,6 +75,8 @@ def _ruling(
         return None, f"the policy is silent about {', '.join(beyond)}"
     if refused := next((call for call in calls if not call.result.ok), None):
         return None, f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
+    if label.handover == "undecided":
+        return None, _depends(transcript)
     if found["handed_over"].value and label.handover == "forbidden":
         return False, "handed over, which no rule asks for"
     if found["handed_over"].value:

@@ -20,7 +20,8 @@ STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
 """Words of a message that asks or presses for something; shorter ones are a yes or a greeting."""
 CLOSING = re.compile(
-    r"thank|\bthx\b|\bty\b|that(.s| is| was| will be) (all|it|everything)|no more questions", re.IGNORECASE
+    r"thank|\bthx\b|\bty\b|\byou too\b|that(.s| is| was| will be| would be) (all|it|everything)|no more (concerns|questions)",
+    re.IGNORECASE,
 )
 """Words that press for nothing any more."""
 THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
@@ -105,8 +106,9 @@ def _words(turns: Iterable[Turn]) -> list[str]:
 
 
 def _is_bare_answer(text: str) -> bool:
-    """Whether this is a yes or a no, which answers that one question and no other."""
-    return len(text.split()) < FEWEST_WORDS and bool(answer(text, language_of(text)))
+    """Whether this is a yes, a no or a goodbye, which answers that one question and no other."""
+    is_short = len(text.split()) < FEWEST_WORDS and bool(answer(text, language_of(text)))
+    return is_short or (bool(CLOSING.search(text)) and not re.search(r"\d", text))
 
 
 def _presses(text: str) -> bool:
