@@ -20,7 +20,7 @@ STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
 """Words of a message that asks or presses for something; shorter ones are a yes or a greeting."""
 CLOSING = re.compile(
-    r"thank|\bthx\b|\bty\b|\byou too\b|that(.s| is| was| will be| would be) (all|it|everything)|no more (concerns|questions)",
+    r"thank|\b(thx|ty|you too)\b|that(.s| is| was| (will|would) be) (all|it|everything)|no more (concerns|questions)",
     re.IGNORECASE,
 )
 """Words that press for nothing any more."""
