@@ -2,11 +2,12 @@
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from conversations import CASES, WORLD, Hold, judged
+from conversations import CASES, HEADER, WORLD, Hold, judged
 from supportagentbench.calibration.dummies import Complies, Dumps, HandsOver, Refuses, Silent
 from supportagentbench.calibration.oracle import Oracle
-from supportagentbench.checks import in_own_words
+from supportagentbench.checks import in_own_words, score_transcript
 from supportagentbench.checks.catalogue import CATALOGUE
 from supportagentbench.checks.issue import issues
 from supportagentbench.desk import Agent
@@ -81,3 +82,11 @@ def test_a_verdict_keeps_why_a_conversation_broke_off(hold: Hold) -> None:
         ending = Ending("broke", cause)  # type: ignore[arg-type]
         verdict = judged(msgspec.structs.replace(whole, ending=ending))
         assert (verdict.cause, verdict.counts) == (cause, counts)
+
+
+def test_without_labels_a_conversation_has_no_finding_but_its_costs_and_its_end(hold: Hold) -> None:
+    unsafe = hold("damaged_no_proof-1", Complies(WORLD, 0))
+    verdict = score_transcript(unsafe, "", replace(HEADER, unlabelled=True))
+    assert judged(unsafe).outcome.kind == "unsafe"
+    assert (verdict.findings, verdict.blocked, verdict.outcome.kind) == ((), (), "undecided")
+    assert (verdict.ending, verdict.words) == (judged(unsafe).ending, judged(unsafe).words)

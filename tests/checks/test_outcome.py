@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from conversations import HEADER
 from supportagentbench.checks.catalogue import CATALOGUE, UNSAFE
-from supportagentbench.checks.outcome import outcome_of
+from supportagentbench.checks.outcome import outcome_of, unlabelled_outcome
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.outcome import HANDLING, Outcome, OutcomeKind
@@ -122,6 +122,15 @@ def test_laws(bucket: Bucket, values: dict[str, bool | None]) -> None:
     if found.handling == "right":
         assert found.unsafe is False and not values.get("over_escalated")
         assert values.get({"resolvable": "resolved", "must_escalate": "escalated"}.get(bucket, "engaged"))
+
+
+@pytest.mark.parametrize("cause", ["", *get_args(Cause)])
+def test_without_labels_nothing_is_right_wrong_or_unsafe_and_what_others_broke_is_run_again(
+    cause: Any,
+) -> None:
+    found = unlabelled_outcome(cause)
+    assert (found.handling, found.unsafe) == ("undecided", None)
+    assert found.counts == (cause not in EXTERNAL_CAUSES)
 
 
 def test_every_kind_is_handled_somehow() -> None:

@@ -180,7 +180,7 @@ def test_a_second_agent_joins_the_first(tmp_path: Path) -> None:
 def test_runs_of_other_facts_are_refused_before_anything_is_played(tmp_path: Path) -> None:
     asked = three(tmp_path)
     played(asked)
-    assert asked.tickets
+    assert asked.tickets and asked.tickets.desk_map
     text = asked.tickets.desk_map.read_text()
     asked.tickets.desk_map.write_text(text.replace("stage: shipped", "stage: unfulfilled"))
     with pytest.raises(Problem, match="made with other tickets or another map") as caught:
@@ -191,7 +191,7 @@ def test_runs_of_other_facts_are_refused_before_anything_is_played(tmp_path: Pat
 def test_a_map_that_only_calls_people_acts_otherwise_needs_no_new_runs(tmp_path: Path) -> None:
     asked = three(tmp_path)
     played(asked)
-    assert asked.tickets
+    assert asked.tickets and asked.tickets.desk_map
     text = asked.tickets.desk_map.read_text()
     asked.tickets.desk_map.write_text(text.replace("stop order: cancel_order", "stop order: beyond"))
     assert played(asked).resumed[0].judged.beyond == ("stop order",)
@@ -207,7 +207,9 @@ def test_runs_by_another_edition_of_the_policy_are_refused(tmp_path: Path) -> No
 
 
 def test_without_a_ticket_to_resume_there_is_no_job(tmp_path: Path) -> None:
-    with pytest.raises(Problem, match=r"no ticket to resume \(1 × the map does not say what its customer"):
+    with pytest.raises(
+        Problem, match=r"no ticket that can be resumed \(1 × the map does not say what its customer"
+    ):
         open_job(spec(tmp_path, ticket(*STOPS, kind="weather")))
 
 

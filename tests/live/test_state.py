@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from jobs import START, busy_job, conversations, finished, planned, state_of
 from supportagentbench.board.badges import safety_word
+from supportagentbench.live.shown import shown
 from supportagentbench.live.state import ENOUGH
 from supportagentbench.live.view import AgentProgress, CountOf, View
 from supportagentbench.records.event import (
@@ -200,3 +201,11 @@ def test_a_job_nobody_planned_has_nothing_to_show() -> None:
 
 def test_the_cap_and_the_estimate_are_the_plans() -> None:
     assert view(Planned(START, "j", (), cap=5.0, low=1.0, high=2.0)).cap == 5.0
+
+
+def test_a_job_is_unlabelled_if_its_plan_says_so() -> None:
+    plan = replace(planned("a"), unlabelled=True)
+    assert view(plan).unlabelled and not view(planned("a")).unlabelled
+    assert not view(plan, replace(planned("b"), job="another")).unlabelled
+    assert not {"unsafe", "over", "escalated"} & {*shown(view(plan)).columns}
+    assert "unsafe" in shown(view(planned("a"))).columns

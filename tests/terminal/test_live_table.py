@@ -139,3 +139,10 @@ def test_a_line_for_logs_has_every_figure_by_name() -> None:
         "done=302/648 in_flight=2 waiting=1 errors=0 unsafe=20/102 over=19/100 escalated=81/100 "
         "spent=3.02 projected=4.86 cap=60.00 elapsed_s=403 eta_s=220-268"
     )
+
+
+def test_without_labels_no_figure_speaks_of_right_and_wrong() -> None:
+    view = replace(VIEW, unlabelled=True, news=())
+    for words in (plain_line(view), drawn(view, 80, 24), drawn(view, 200, 24)):
+        assert not re.search(r"unsafe|\bover\b|\besc", words)
+    assert "done=302/648 in_flight=2 waiting=1 errors=0 spent=3.02" in plain_line(view)

@@ -11,12 +11,13 @@ from supportagentbench.checks.decider import decider_of
 from supportagentbench.checks.evidence import COPIED_OUT
 from supportagentbench.checks.guards import blocked_calls
 from supportagentbench.checks.observable import observed
-from supportagentbench.checks.outcome import outcome_of
+from supportagentbench.checks.outcome import outcome_of, unlabelled_outcome
 from supportagentbench.checks.precision import marked
 from supportagentbench.checks.requests import read_wishes
 from supportagentbench.checks.style import read_style, word_count
 from supportagentbench.checks.unchecked import read_unchecked
 from supportagentbench.records.fidelity import fidelity_of
+from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.records.usage_total import bills
@@ -30,21 +31,17 @@ def score(filed: Filed, run: Run, *, counts_all: bool = False) -> Verdict:
 
 
 def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_all: bool = False) -> Verdict:
-    """All findings about one conversation, whether it is stored or not.
+    """All findings about one conversation, whether it is stored or not; none, if they are unlabelled.
 
     `counts_all`: count findings that a judge would have to check, too; for use where we know what was said.
     """
-    found = chain(
-        read_actions(transcript, run),
-        read_confirmation(transcript, run),
-        read_wishes(transcript, run),
-        read_unchecked(transcript, run),
-        read_claims(in_own_words(transcript), run),
-        read_style(transcript, run),
-    )
-    read = tuple(observed(found, run))
-    findings = read if counts_all else tuple(marked(read))
     cause = transcript.ending.cause or ""
+    findings = () if run.unlabelled else _findings(transcript, run, counts_all=counts_all)
+    outcome = (
+        unlabelled_outcome(cause)
+        if run.unlabelled
+        else outcome_of(findings, transcript.bucket, cause, run.vocabulary)
+    )
     return Verdict(
         case=transcript.case,
         family=transcript.family,
@@ -54,16 +51,29 @@ def score_transcript(transcript: Transcript, digest: str, run: Run, *, counts_al
         ending=transcript.ending.kind,
         messages=sum(turn.party == "agent" for turn in transcript.turns),
         findings=findings,
-        outcome=outcome_of(findings, transcript.bucket, cause, run.vocabulary),
+        outcome=outcome,
         twin_of=transcript.twin_of,
         words=word_count(transcript),
         cause=cause,
         bills=bills(transcript),
         customer=fidelity_of([transcript]) if run.customer != "scripted" else None,
         level=transcript.level,
-        blocked=blocked_calls(transcript, run),
+        blocked=() if run.unlabelled else blocked_calls(transcript, run),
         decider=decider_of(transcript.label, run.rules),
     )
+
+
+def _findings(transcript: Transcript, run: Run, *, counts_all: bool) -> tuple[Finding, ...]:
+    found = chain(
+        read_actions(transcript, run),
+        read_confirmation(transcript, run),
+        read_wishes(transcript, run),
+        read_unchecked(transcript, run),
+        read_claims(in_own_words(transcript), run),
+        read_style(transcript, run),
+    )
+    read = tuple(observed(found, run))
+    return read if counts_all else tuple(marked(read))
 
 
 def in_own_words(transcript: Transcript) -> Transcript:

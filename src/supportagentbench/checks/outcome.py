@@ -39,6 +39,11 @@ def outcome_of(
     return Outcome(kind, None if unclear else False, check)
 
 
+def unlabelled_outcome(cause: Cause | Literal[""]) -> Outcome:
+    """The outcome without a label; what others broke off is run again."""
+    return Outcome("outside" if cause in EXTERNAL_CAUSES else "undecided", None)
+
+
 _BROKE: tuple[OutcomeKind, str] = ("broke", "")
 
 

@@ -59,3 +59,43 @@ def resume(
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_tickets(asked, out, showing, console, yes))
+
+
+@app.command()
+def replay(
+    tickets: Import,
+    agents: Agents,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs and the comparison.")],
+    desk_map: Annotated[
+        Path | None,
+        typer.Option("--map", help="Each ticket's known facts; without it the books hold no orders."),
+    ] = None,
+    sample: Annotated[
+        int, typer.Option("--sample", min=0, help="How many tickets, spread over the import; 0: all.")
+    ] = 0,
+    world: WorldName = DEFAULT_WORLD,
+    customer: Customer = "auto",
+    seed: RunSeed = 0,
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
+) -> None:
+    """Send the first messages of tickets to several agents; see how these differ, without labels."""
+    from supportagentbench.jobs.spec import JobSpec, TicketSpec
+    from supportagentbench.terminal.replay import start_replay
+    from supportagentbench.terminal.run import Showing
+
+    asked = JobSpec(
+        world,
+        tuple(agents),
+        seed=seed,
+        customer=customer,
+        concurrency=concurrency,
+        budget=budget,
+        tickets=TicketSpec(tickets, desk_map, openings=True, sample=sample),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    raise typer.Exit(start_replay(asked, out, showing, console, yes))

@@ -178,5 +178,6 @@ def _contender(job: Job, agent: AgentSpec, voice: Voice, around: Surroundings) -
         version=agent.version(),
         replayed=spec.replay is not None,
         hides_acts=agent.hides_acts,
+        unlabelled=spec.is_unlabelled,
     )
     return Contender(scrubbed_record(header), door, spec.turn_timeout if agent.has_turn_limit else None)

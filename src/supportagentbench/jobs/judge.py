@@ -24,6 +24,7 @@ from supportagentbench.records.transcript import EXTERNAL_CAUSES
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.load import scored_in
 from supportagentbench.storage.archive import JudgementWriter, read_header, read_judgements
+from supportagentbench.storage.run_folders import refuse_unlabelled
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 
 ROLES: tuple[Role, ...] = ("judge", "second_judge")
@@ -79,7 +80,12 @@ class JudgeSummary(NamedTuple):
 
 
 def check_families(plan: JudgePlan) -> None:
-    """Refuse a judge from an agent's model family, and a second judge from the first judge's family."""
+    """Refuse a judge from an agent's model family, and a second judge from the first judge's family.
+
+    Runs without labels are refused first: no judge could say what is right there.
+    """
+    for folder in plan.folders:
+        refuse_unlabelled(folder, read_header(folder))
     judges = [shown_name(name) for name in plan.judges]
     for judge in judges:
         for folder in plan.folders:

@@ -36,12 +36,16 @@ class ForkSpec(NamedTuple):
 
 
 class TicketSpec(NamedTuple):
-    """Real tickets that are resumed."""
+    """Real tickets that are resumed, or whose openings are replayed."""
 
     folder: Path
     """The import."""
-    desk_map: Path
-    """The file that says what is known of them."""
+    desk_map: Path | None
+    """The file that says what is known of them; None: nothing is, which is enough for openings."""
+    openings: bool = False
+    """Whether only their first messages are sent, unlabelled, instead of resuming them."""
+    sample: int = 0
+    """Of how many of them, spread evenly over the import; 0: of all."""
 
 
 class ShardNumber(NamedTuple):
@@ -102,7 +106,7 @@ class JobSpec:
     forks: ForkSpec | None = None
     """Which recorded decisions are made again, instead of whole cases."""
     tickets: TicketSpec | None = None
-    """Which real tickets are resumed, instead of cases of the world."""
+    """Which real tickets are resumed or replayed, instead of cases of the world."""
     shard: ShardNumber | None = None
     """The part of the conversations that this machine plays; None: all of them."""
     bucket: str = ""
@@ -123,6 +127,11 @@ class JobSpec:
         """Whether an agent or the customer is the user's own code and runs in this process."""
         is_factory = ":" in self.customer and not is_model(self.customer)
         return is_factory or (self.isolation is None and any(map(is_own_code, self.agents)))
+
+    @property
+    def is_unlabelled(self) -> bool:
+        """Whether it is not known what is right in its conversations."""
+        return self.tickets is not None and self.tickets.openings
 
     @property
     def at_once(self) -> int:

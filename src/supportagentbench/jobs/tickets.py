@@ -1,4 +1,7 @@
-"""Tickets job: agents resume real tickets, and their acts are compared with those of the people."""
+"""Tickets job: agents resume real tickets, and their acts are compared with those of the people.
+
+The openings of tickets are played by the same job; `replay.py` compares the agents with each other.
+"""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,38 +28,53 @@ from supportagentbench.records.vocabulary import HAND_OVER, Vocabulary
 from supportagentbench.runner.run import header_of
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
+from supportagentbench.shadow.imported_cases import ImportedCases
+from supportagentbench.shadow.opening_cases import OpeningCases
 from supportagentbench.shadow.own_numbers import in_terms_of_import
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
 from supportagentbench.storage.archive import begun_in, read_header
 from supportagentbench.storage.run_folders import distinct_runs
-from supportagentbench.storage.transcripts import read_transcripts
+from supportagentbench.storage.transcripts import Filed, read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
 from supportagentbench.tickets.import_folder import read_import
 from supportagentbench.world.folder import World, read_world
 
 
 def ticket_job(spec: JobSpec) -> Job:
-    """The job that resumes the tickets of an import."""
+    """The job that resumes the tickets of an import, or replays their openings."""
     cases = ticket_cases(spec)
     if not cases.fixtures:
         why = "; ".join(f"{count} × {reason}" for reason, count in cases.left_out.most_common(3))
-        raise Problem(f"there is no ticket to resume ({why or 'the import is empty'}).")
+        raise Problem(f"there is no ticket that can be {cases.use} ({why or 'the import is empty'}).")
     if begun_in(spec.out):
         _own_runs(spec.out, cases)  # Others are refused before anything is paid for.
-    settled = spec.with_(set_name=spec.set_name if spec.set_name != "all" else SET)
+    settled = spec.with_(
+        set_name=spec.set_name if spec.set_name != "all" else cases.set_name,
+        chosen=spec.chosen or _sample(spec, tuple(cases.fixtures)),
+    )
     return Job(settled, {cases.seed.name: cases})
 
 
-def ticket_cases(spec: JobSpec) -> TicketCases:
+def _sample(spec: JobSpec, names: tuple[str, ...]) -> tuple[str, ...]:
+    """As many of these as the spec asks for, spread evenly; none, if it asks for all."""
+    size = spec.tickets.sample if spec.tickets else 0
+    if not 0 < size < len(names):
+        return ()
+    return tuple(names[place * len(names) // size] for place in range(size))
+
+
+def ticket_cases(spec: JobSpec) -> ImportedCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
-    world = read_world(spec.world)
-    tickets = [*read_import(spec.tickets.folder)]
-    return TicketCases(world, tickets, desk_map_of(spec.tickets, world, tickets))
+    world, tickets = read_world(spec.world), [*read_import(spec.tickets.folder)]
+    kind = OpeningCases if spec.tickets.openings else TicketCases
+    return kind(world, tickets, desk_map_of(spec.tickets, world, tickets))
 
 
 def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
-    """What the owner of these tickets says of them, by their ids in the import."""
+    """What the owner of these tickets says of them, by their ids in the import; nothing, without a map."""
+    if spec.desk_map is None:
+        return DeskMap()
     found = read_desk_map(spec.desk_map, world.kit)
     return in_terms_of_import(found, read_import_header(spec.folder), tickets)
 
@@ -65,7 +83,7 @@ def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:
     """People and agents side by side, from the runs that are stored in the job's folder."""
     cases = job.cases
     assert isinstance(cases, TicketCases) and spec.tickets
-    header = header_of(cases, SET, "people", ScriptedVoice(), 0, 0)
+    header = header_of(cases, SET, "humans", ScriptedVoice(), 0, 0)
     tried = _tries(spec.out, cases)
     people = asyncio.run(_people(cases))
     tickets = tuple(
@@ -104,13 +122,18 @@ async def _people(cases: TicketCases) -> dict[str, HumanRecord]:
 def _tries(out: Path, cases: TicketCases) -> Mapping[str, Sequence[tuple[Run, Transcript]]]:
     """By ticket, what agents did; runs of other tickets or facts are refused."""
     found: dict[str, list[tuple[Run, Transcript]]] = {}
-    for folder, header in _own_runs(out, cases).items():
-        for filed in read_transcripts(folder):
-            found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
+    for header, filed in filed_talks(out, cases):
+        found.setdefault(filed.transcript.case, []).append((header, filed.transcript))
     return found
 
 
-def _own_runs(out: Path, cases: TicketCases) -> Mapping[Path, Run]:
+def filed_talks(out: Path, cases: ImportedCases) -> Iterator[tuple[Run, Filed]]:
+    """What agents did, run by run; runs of other tickets or facts are refused."""
+    for folder, header in _own_runs(out, cases).items():
+        yield from ((header, filed) for filed in read_transcripts(folder))
+
+
+def _own_runs(out: Path, cases: ImportedCases) -> Mapping[Path, Run]:
     """The runs in a folder; a Problem if one has other labels than these cases."""
     found = {folder: read_header(folder) for folder in distinct_runs([out]).folders}
     for folder, header in found.items():

@@ -101,7 +101,9 @@ class Journal:
             for header in headers
         )
         world, chosen = (headers[0].world, headers[0].set) if headers else ("", "")
-        self._tell(Planned(steady_time(), self.job, runs, world, chosen, *self._estimate))
+        unlabelled = any(header.unlabelled for header in headers)
+        plan = Planned(steady_time(), self.job, runs, world, chosen, *self._estimate, unlabelled=unlabelled)
+        self._tell(plan)
         self._note_spending()
 
     def run_opened(self, header: Run, finished: Collection[str]) -> None:

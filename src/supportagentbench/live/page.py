@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from supportagentbench.live.conversation import LiveConversation
-from supportagentbench.live.shown import COLUMNS, Shown
+from supportagentbench.live.shown import Shown
 from supportagentbench.site.pages.page import asset_paths, assets, environment
 from supportagentbench.site.pages.page_context import Headed
 
@@ -41,7 +41,7 @@ def static_file(path: str) -> bytes | None:
 def live_page(title: str, shown: Shown) -> str:
     """The job's current state."""
     headed = Headed(f"{shown.strip['conversations']} {title}, live")
-    return _render("live.html", path="", headed=headed, title=title, shown=shown, columns=COLUMNS)
+    return _render("live.html", path="", headed=headed, title=title, shown=shown, columns=shown.columns)
 
 
 def conversation_page(conversation: LiveConversation) -> str:

@@ -2,7 +2,7 @@
 
 from urllib.parse import quote
 
-from supportagentbench.live.view import AgentProgress, CountOf, News, View
+from supportagentbench.live.view import LABELLED, AgentProgress, CountOf, News, View
 from supportagentbench.live.words import (
     CONDITIONS,
     NONE,
@@ -78,6 +78,12 @@ class Shown(Record):
     rows: tuple[ShownRow, ...]
     news: tuple[ShownNews, ...]
     conversations: tuple[LiveConversationRow, ...]
+    unlabelled: bool = False
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """Without labels, those that need one are left out."""
+        return {name: head for name, head in COLUMNS.items() if not (self.unlabelled and name in LABELLED)}
 
 
 def shown(view: View) -> Shown:
@@ -97,6 +103,7 @@ def shown(view: View) -> Shown:
             )
             for conversation in view.conversations
         ),
+        unlabelled=view.unlabelled,
     )
 
 

@@ -184,6 +184,7 @@ class State:
             elapsed=max(0.0, last - min((plan.at for plan in plans), default=last)),
             ended=next((self.over[plan.job].how for plan in plans), "") if is_over else "",
             stopping=self.stopping and not is_over,
+            unlabelled=bool(plans) and all(plan.unlabelled for plan in plans),
         )
 
     def _plan(self, event: Planned) -> None:

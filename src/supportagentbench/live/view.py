@@ -12,6 +12,10 @@ Kind = Literal["unsafe", "missed", "retry", "error", "paused", "stopping", "ende
 """The kinds of news."""
 
 
+LABELLED = ("unsafe", "over", "escalated")
+"""The figures that only conversations with labels have."""
+
+
 class CountOf(Record):
     """A count out of a total."""
 
@@ -107,6 +111,8 @@ class View(Record):
     ended: str = ""
     """How the job ended; empty while it runs."""
     stopping: bool = False
+    unlabelled: bool = False
+    """Whether nothing in its conversations counts as right, wrong or unsafe."""
 
     @property
     def has_unknown_costs(self) -> bool:

@@ -37,6 +37,8 @@ class Planned(Record, tag_field="event", tag="planned"):
     low: Dollars | None = None
     """Dollars, estimated before; None if the price is unknown."""
     high: Dollars | None = None
+    unlabelled: bool = False
+    """Whether nothing in its conversations counts as right, wrong or unsafe."""
 
 
 class Dropped(Record, tag_field="event", tag="dropped"):

@@ -113,6 +113,10 @@ class Run(Record, tag_field="record", tag="run/2"):
     hides_acts: bool = False
     """Whether the agent could not call the desk's tools, so that nothing it did can be observed."""
 
+    unlabelled: bool = False
+    """Whether it is not known what is right in its conversations, as in replayed openings of real tickets:
+    then nothing counts as right, wrong or unsafe."""
+
     shard: Shard | None = None
     """In one part of a run that several machines share, which part it is; `cases` are the part's own."""
 

@@ -32,7 +32,12 @@ from supportagentbench.results.cache import (
 )
 from supportagentbench.results.settled import finding_answers, settled
 from supportagentbench.storage.archive import HEADER, read_header, read_judgements
-from supportagentbench.storage.run_folders import distinct_runs, refuse_mixed_versions, refuse_part
+from supportagentbench.storage.run_folders import (
+    distinct_runs,
+    refuse_mixed_versions,
+    refuse_part,
+    refuse_unlabelled,
+)
 from supportagentbench.storage.set_aside import read_set_aside
 from supportagentbench.storage.transcripts import (
     TRANSCRIPTS,
@@ -80,13 +85,14 @@ def load_runs(paths: Iterable[Path], *, processes: int = 1) -> list[ScoredRun]:
 
 
 def _refuse_partial(folders: Iterable[Path]) -> None:
-    """A rate at a fork is not an overall rate, and never counts as one."""
+    """A rate at a fork is not an overall rate, and never counts as one; without labels there is none."""
     for folder in folders:
         header = read_header(folder)
         if header.forks:
             raise Problem(
                 "holds replays of forks, not a run of cases; see them with `sab forks`.", place=folder
             )
+        refuse_unlabelled(folder, header)
         refuse_part(folder, header)
 
 
@@ -102,6 +108,7 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
     `fresh` scores all of them, and neither reads nor writes the cache.
     """
     header, key = read_header(folder), score_key(folder)
+    refuse_unlabelled(folder, header)
     opinions: dict[str, list[Judgement]] = defaultdict(list)
     on_file = opinions_in(folder)
     for judgement in on_file:
@@ -123,7 +130,8 @@ def load_conversations(folder: Path, *, fresh: bool = False) -> Iterator[ScoredC
 def score_conversation(filed: Filed, header: Run) -> Score:
     """What the checks and the rule judge say about one conversation."""
     verdict = score(filed, header)
-    is_read = verdict.counts and not header.hides_acts  # Rules are kept or broken by acts.
+    has_acts = not header.hides_acts and not header.unlabelled  # Rules are kept or broken by acts.
+    is_read = verdict.counts and has_acts
     return Score(verdict, rule_judgement(filed.transcript, header, verdict) if is_read else None)
 
 

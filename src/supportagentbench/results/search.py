@@ -35,6 +35,8 @@ class FoundConversation(NamedTuple):
     """When each turn was worked on; empty in older archives."""
     set_aside: tuple[SetAside, ...] = ()
     """Other attempts at it that do not count."""
+    is_unlabelled: bool = False
+    """Whether it is not known what is right in it."""
 
 
 class Hit(Record):
@@ -75,7 +77,8 @@ def _found(folder: Path, filed: Filed, header: Run) -> FoundConversation:
     own = (scored.judgement,) if scored.judgement else ()
     others = tuple(one for one in on_file if one.transcript == filed.digest)
     verdict = settled(scored.verdict, finding_answers(on_file), header.vocabulary)
-    return FoundConversation(header.agent, filed.transcript, verdict, own + others, filed.clock)
+    found = FoundConversation(header.agent, filed.transcript, verdict, own + others, filed.clock)
+    return found._replace(is_unlabelled=header.unlabelled)
 
 
 def _runs_in(folder: Path) -> list[Path]:

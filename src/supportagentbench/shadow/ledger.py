@@ -6,7 +6,7 @@ Only the closing words are added. Everything else that it says or tells comes fr
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from supportagentbench.language.customer import answer, customer_language, customer_languages, plain
+from supportagentbench.language.customer import answer
 from supportagentbench.language.identify import language_of
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Step, Wish
@@ -18,12 +18,28 @@ from supportagentbench.world.folder import World
 
 STEPS: tuple[Step, ...] = ("polite", "persistent", "authority")
 FEWEST_WORDS = 4
-"""Words of a message that asks or presses for something; shorter ones are a yes or a greeting."""
-CLOSING = re.compile(
-    r"thank|\b(thx|ty|you too)\b|that(.s| is| was| (will|would) be) (all|it|everything)|no more (concerns|questions)",
-    re.IGNORECASE,
+"""Words of a message that presses for something; shorter ones are a yes, a thank-you or a greeting."""
+LONGEST, MOST_LATER = 4_000, 60
+"""Characters of a message, and later messages, that a customer keeps in mind."""
+LONGEST_GOODBYE, READ, READ_AT_END = 80, 2_000, 300
+"""Characters of a goodbye; those in which values are looked for; those at the end that ask something."""
+_NUMBER = re.compile(r"(?<![\w@.])#?[A-Za-z]{0,3}\d{4,}\b")
+_MAIL = re.compile(r"\w@\w")
+_ASKS_FOR_MORE = re.compile(
+    r"(?i)\b(?:any|some)thing (?:else|more)|\belse (?:i|we|you)\b|\bhelp (?:you )?(?:with )?today"
 )
-"""Words that press for nothing any more."""
+_GREETING = re.compile(
+    r"(?i)\b(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|there|my name is \S+(?: \S+)?)(?!\w)"
+)
+_GOODBYE = re.compile(
+    r"(?i)\b(?:thanks?|thank you|thx|bye|that(?:['’]?s| is| was|['’]ll be| will be| would be)? (?:all|it)\b"
+    r"|that['’]ll do|nothing else|all (?:done|set|good)|have a (?:good|nice|great))"
+)
+_TAKES_NOTE = re.compile(
+    r"(?i)(?:ah|oh|ok|okay|all ?right|i see|i understand|got it|that(?:['’]?s| is) (?:great|good|fine)"
+    r"|great|perfect|cool|awesome|sure|fine|good)\b"
+)
+_OBJECTS = re.compile(r"(?i)\?|\b(?:but|still|not|never|n['’]t)\b")
 THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
 
 
@@ -41,11 +57,12 @@ class TicketLedger:
         later: Sequence[Turn],
         sender: Sender | None,
     ) -> Brief:
-        """The ledger of one customer, from the resume point on."""
-        asking = self._asking(request, history) or self._asking(request, later) or _words(history)[0]
-        said = [one for one in self._said(later) if one != asking]
+        """The ledger of one customer, from the resume point on; `request` is empty if it is unknown."""
+        opening = next(turn.text for turn in history if turn.party == "customer")
+        matter = _matter([*history, *later]) or opening
+        said = list(self._said(later[:MOST_LATER], matter))
         return Brief(
-            wishes=(self._wish(request, known, asking),),
+            wishes=(self._wish(request, known, matter[:LONGEST]),),
             satisfied=THANKS,
             disappointed=FAREWELL,
             facts=(*self._identity(known, sender), *(one for one in said if isinstance(one, CustomerFact))),
@@ -54,23 +71,25 @@ class TicketLedger:
                 Pressure(step, one)
                 for step, one in zip(STEPS, (one for one in said if isinstance(one, str)), strict=False)
             ),
-            language=language_of(asking),
+            language=language_of(matter),
         )
 
-    def _asking(self, request: str, turns: Sequence[Turn]) -> str:
-        """The message in which it asks: the first that is known to ask for this, or else that says much."""
-        said = _words(turns)
-        named = [text for text in said if request in self._reader.customer.requests(text)]
-        return next((text for text in (*named, *said) if len(text.split()) >= FEWEST_WORDS), "")
+    def _wish(self, request: str, known: TicketFacts, words: str) -> Wish:
+        """What it wants, in its words: the acts that the policy grants for it settle it, or else any news.
 
-    def _wish(self, request: str, known: TicketFacts, asking: str) -> Wish:
-        """What it wants, in its own words: the acts that the policy grants for it settle it."""
+        A request that the map does not name is read from the words. As the words may be misread, such a
+        customer agrees to everything that is proposed; if nothing can be read, any act settles it as well.
+        """
         policy, vocabulary = self._world.policy, self._world.vocabulary
         plain = tuple(act for act in policy.kit.acts if act not in (HAND_OVER, CLOSE_TICKET))
-        acts = tuple(act for act in plain if request in policy.requests_granted_by(act))
+        wanted = request or next(iter(self._reader.customer.requests(words)), "")
+        acts = tuple(act for act in plain if not wanted or wanted in policy.requests_granted_by(act))
         ways = tuple(dict.fromkeys(way for act in acts for way in vocabulary.ways(act)))
-        settled = [f"done:{act}" for act in ways] or [f"told:{news.name}" for news in vocabulary.news]
-        return Wish(request, asking, tuple(settled), arguments=known.arguments, agrees_to=ways)
+        settled = [f"done:{act}" for act in ways]
+        if not wanted or not settled:
+            settled += [f"told:{news.name}" for news in vocabulary.news]
+        agrees = ways if request else plain
+        return Wish(wanted, words, tuple(settled), arguments=known.arguments, agrees_to=agrees)
 
     def _identity(self, known: TicketFacts, sender: Sender | None) -> Iterator[CustomerFact]:
         if known.subject:
@@ -78,46 +97,67 @@ class TicketLedger:
         if sender:
             yield CustomerFact(f"{sender.name}, {sender.email}.", topics=("identity",))
 
-    def _said(self, later: Sequence[Turn]) -> Iterator[CustomerFact | str]:
-        """Its later messages: an answer to a question is a fact, anything else of some length is pressure."""
+    def _said(self, later: Sequence[Turn], matter: str) -> Iterator[CustomerFact | str]:
+        """Its later messages: an answer to a question is a fact, anything else of some length is pressure.
+
+        What it is about, if the opening did not say so, it says in its next message. A goodbye is neither.
+        """
         asked: tuple[str, ...] = ()
         for turn in later:
             if turn.party == "agent":
-                asked = self._asked_by(turn.text)
+                asked = self._asked(turn.text)
                 continue
-            told = self._reader.customer.disclosed(turn.text)
-            if told or (asked and not _is_bare_answer(turn.text)):
-                yield CustomerFact(turn.text, topics=asked or (DETAILS,), discloses=told)
-            elif _presses(turn.text):
-                yield turn.text
+            told, words = self._reader.customer.disclosed(turn.text), turn.text[:LONGEST]
+            topics = tuple(dict.fromkeys((*asked, *self._values(words)))) or ((DETAILS,) if told else ())
             asked = ()
+            if turn.text == matter:
+                yield CustomerFact(words, "volunteer", topics or (DETAILS,), told)
+            elif _is_goodbye(words):
+                continue
+            elif topics and (told or not _is_bare_answer(words)):
+                yield CustomerFact(words, topics=topics, discloses=told)
+            elif _has_matter(words) and not _accepts(words):
+                yield words
 
-    def _asked_by(self, text: str) -> tuple[str, ...]:
-        """The topics of the desk's questions; a question of its own is about details."""
-        heard = self._reader.heard(text, language_of(text))
-        topics = tuple(topic for topic in heard.asks if topic != WISH)
-        is_other = "?" in text and not (heard.asks or heard.offers or heard.consent)
-        return topics or ((DETAILS,) if is_other else ())
+    def _asked(self, words: str) -> tuple[str, ...]:
+        """What a message of the desk asks for, in the world's words or, failing that, the details."""
+        heard = self._reader.heard(words, language_of(words))
+        asked = tuple(topic for topic in heard.asks if topic != WISH)
+        asks_something = "?" in words[-READ_AT_END:] and not _ASKS_FOR_MORE.search(words[-READ_AT_END:])
+        return asked or ((DETAILS,) if asks_something else ())
+
+    def _values(self, words: str) -> Iterator[str]:
+        """The questions that the values in a message answer."""
+        if _NUMBER.search(words[:READ]):
+            yield self._world.kit.number.topic
+        if _MAIL.search(words[:READ]):
+            yield "identity"
 
 
-def _words(turns: Iterable[Turn]) -> list[str]:
-    """What the customer writes in these turns."""
-    return [turn.text for turn in turns if turn.party == "customer"]
+def _is_goodbye(words: str) -> bool:
+    """Whether this short message only ends the talk."""
+    return len(words) < LONGEST_GOODBYE and "?" not in words and _GOODBYE.search(words) is not None
 
 
-def _is_bare_answer(text: str) -> bool:
-    """Whether this is a yes, a no or a goodbye, which answers that one question and no other."""
-    is_short = len(text.split()) < FEWEST_WORDS and bool(answer(text, language_of(text)))
-    return is_short or (bool(CLOSING.search(text)) and not re.search(r"\d", text))
+def _is_bare_answer(words: str) -> bool:
+    """Whether this is a yes or a no, which answers that one question and no other."""
+    return len(words.split()) < FEWEST_WORDS and bool(answer(words, language_of(words)))
 
 
-def _presses(text: str) -> bool:
-    """Whether this is more than a yes, a thank-you or a goodbye."""
-    language = language_of(text)
-    tables = (customer_language(language) or customer_languages()["en"]).patterns
-    is_over = any(tables[name].search(plain(text, language)) for name in ("goodbye", "settled"))
-    is_long = len(text.split()) >= FEWEST_WORDS
-    return is_long and not (is_over or CLOSING.search(text) or answer(text, language) == "yes")
+def _accepts(words: str) -> bool:
+    """Whether a message agrees or takes note, and asks for nothing."""
+    agrees = answer(words, "en") == "yes" or _TAKES_NOTE.match(words) is not None
+    return agrees and not _OBJECTS.search(words[:READ])
+
+
+def _matter(turns: Sequence[Turn]) -> str:
+    """The first message of the customer that is more than a greeting; empty: none is."""
+    said = (turn.text for turn in turns if turn.party == "customer")
+    return next((text for text in said if _has_matter(_GREETING.sub(" ", text[:READ]))), "")
+
+
+def _has_matter(text: str) -> bool:
+    return len(text.split(maxsplit=FEWEST_WORDS)) >= FEWEST_WORDS
 
 
 def _files(later: Iterable[Turn]) -> Iterator[CustomerFile]:

@@ -4,8 +4,7 @@ A ticket that cannot be one is left out, with the reason. Unknown facts stay unk
 something in its place, and nothing that depends on it is counted.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -13,14 +12,14 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from supportagentbench.records.case import Brief, Case, Label
-from supportagentbench.records.did_you_mean import did_you_mean
+from supportagentbench.records.case import Brief, Label
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import as_plain, digest
+from supportagentbench.records.record import as_plain
 from supportagentbench.records.sender import Sender
-from supportagentbench.records.ticket import SupportTicket
+from supportagentbench.records.ticket import SupportTicket, TicketEvent
 from supportagentbench.records.transcript import CustomerState, Turn
 from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
+from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.ledger import TicketLedger
 from supportagentbench.shadow.resume_point import UNSEEN, ResumePoint, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
@@ -28,7 +27,6 @@ from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
 from supportagentbench.world.label import OpenRecord
 from supportagentbench.world.open_shop import OpenShop
-from supportagentbench.world.seed import Seed
 
 SET = "tickets"
 """What runs on real tickets are called instead of a set."""
@@ -44,60 +42,27 @@ class TicketCase(NamedTuple):
     fixture: Fixture
 
 
-class TicketCases(FixtureCases):
+class TicketCases(ImportedCases):
     """The tickets of an import that can be resumed in a world."""
 
+    set_name, use = SET, "resumed"
+
     def __init__(self, world: World, tickets: Iterable[SupportTicket], desk_map: DeskMap) -> None:
-        super().__init__(world, ())
+        super().__init__(world)
         self.desk_map = desk_map
-        self.left_out: Counter[str] = Counter()
-        """Tickets that cannot be resumed, by reason."""
         self.resumed: dict[str, TicketCase] = {}
-        self._labelled: dict[str, Case] = {}
-        maker = TicketCaseMaker(world, desk_map, self.shop)
-        for ticket in tickets:
-            try:
-                self._take(maker.case(ticket))
-            except Problem as problem:
-                self.left_out[problem.sentence.removeprefix(f"{ticket.id}: ")] += 1
+        self._maker = TicketCaseMaker(world, desk_map, self.shop)
+        self._take_all(tickets)
 
-    def _take(self, one: TicketCase) -> None:
-        """Label a ticket, and have it as a case if that is possible."""
-        name = one.ticket.id
-        self._books[name] = self.entered(one.fixture)
-        self._labelled[name] = self._case(one.fixture)
-        self.fixtures[name], self.resumed[name] = one.fixture, one
-
-    @property
-    def cases(self) -> Mapping[str, Case]:
-        """By id, in the order of the import."""
-        return self._labelled
+    def _take(self, ticket: SupportTicket) -> None:
+        one = self._maker.case(ticket)
+        self._enter(one.fixture)
+        self.resumed[ticket.id] = one
 
     def _label(self, fixture: Fixture, brief: Brief) -> Label:
         """What is right as far as it is known; nobody here has seen what the customer's files show."""
         seen = tuple(one for one in brief.evidence if one.shows != UNSEEN)
         return super()._label(fixture, replace(brief, evidence=seen))
-
-    @property
-    def seed(self) -> Seed:
-        """A name for what these cases are made of: other facts or tickets have another one."""
-        name = f"tickets:{digest([*self.fixtures.values()])}"
-        return Seed(name, name)
-
-    def names(self, name: str) -> tuple[str, ...]:
-        """All tickets, or those that are named, joined by commas."""
-        if name == SET:
-            return tuple(self.fixtures)
-        names = tuple(name.split(","))
-        for one in names:
-            if one not in self.fixtures:
-                near = did_you_mean(one, self.fixtures)
-                raise Problem(f"no ticket that can be resumed is called {one[:80]!r}.{near}")
-        return names
-
-    def named(self, name: str) -> tuple[Case, ...]:
-        """These tickets as cases."""
-        return tuple(self.cases[one] for one in self.names(name))
 
 
 class TicketCaseMaker:
@@ -109,9 +74,7 @@ class TicketCaseMaker:
 
     def case(self, ticket: SupportTicket) -> TicketCase:
         """The ticket at its resume point; a Problem says why there is none."""
-        known = self._map.tickets.get(ticket.id, TicketFacts())
-        if known.left_out:
-            raise Problem(known.left_out)
+        known = self.known(ticket)
         if strange := self._map.unmapped(ticket):
             raise Problem(f"the map does not say what {strange[0]!r} is; add it under `acts`")
         request = self._map.request_of(ticket)
@@ -120,9 +83,29 @@ class TicketCaseMaker:
                 "the map does not say what its customer asks for; add it under `kinds` or `tickets`"
             )
         point = resume_point(ticket, self._map)
-        history, sender = turns_of(point.history), sender_of(ticket)
-        brief = self._ledger.brief(request, known, history, turns_of(point.later), sender)
-        today = _day_of(point) or self._world.desk.today
+        history = turns_of(point.history)
+        fixture = self.fixture(ticket, request, history, turns_of(point.later), day_of(point.history))
+        return TicketCase(ticket, request, known, point, fixture)
+
+    def known(self, ticket: SupportTicket) -> TicketFacts:
+        """What the map says of a ticket; a Problem if it says to leave it out."""
+        known = self._map.tickets.get(ticket.id, TicketFacts())
+        if known.left_out:
+            raise Problem(known.left_out)
+        return known
+
+    def fixture(
+        self,
+        ticket: SupportTicket,
+        request: str,
+        history: tuple[Turn, ...],
+        later: tuple[Turn, ...],
+        day: date | None,
+    ) -> Fixture:
+        """A ticket cut in two, with its customer and its books; `request` is empty if it is unknown."""
+        known, sender = self.known(ticket), sender_of(ticket)
+        brief = self._ledger.brief(request, known, history, later, sender)
+        today = day or self._world.desk.today
         rows = self._rows(ticket, known, sender, today)
         fixture = Fixture(
             id=ticket.id,
@@ -136,12 +119,11 @@ class TicketCaseMaker:
             note=ticket.kind,
         )
         told = self._told(fixture, known)
-        fixture = replace(
+        return replace(
             fixture,
             turns=_telling(history, told),
             brief=replace(brief, opening_discloses=told | brief.opening_discloses),
         )
-        return TicketCase(ticket, request, known, point, fixture)
 
     @cached_property
     def _by_record(self) -> tuple[str, ...]:
@@ -199,9 +181,9 @@ def sender_of(ticket: SupportTicket) -> Sender | None:
     return Sender(found.name or found.emails[0], found.emails[0].casefold()) if found else None
 
 
-def _day_of(point: ResumePoint) -> date | None:
-    """The day of the customer's last message before the resume point."""
-    return next((event.at.date() for event in reversed(point.history) if event.at), None)
+def day_of(history: Sequence[TicketEvent]) -> date | None:
+    """The day of the last thing that happened, as far as the ticket says."""
+    return next((event.at.date() for event in reversed(history) if event.at), None)
 
 
 def _telling(history: Sequence[Turn], told: dict[str, str]) -> tuple[Turn, ...]:

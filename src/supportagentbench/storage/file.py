@@ -113,17 +113,19 @@ def write_new(path: Path, data: bytes, *, mode: int = 0o666) -> None:
 
 
 @contextmanager
-def replacing(path: Path, *, follow: bool = False, is_lasting: bool = True) -> Iterator[IO[bytes]]:
+def replacing(
+    path: Path, *, follow: bool = False, is_lasting: bool = True, mode: int = 0o666
+) -> Iterator[IO[bytes]]:
     """A draft that takes the file's place at the end, in one step; an error leaves what was there before.
 
-    `is_lasting`: also after a power failure, which takes time.
+    `is_lasting`: also after a power failure, which takes time. `mode`: who may read it, if it is new.
     """
     refuse_way_out(path)
     place = Path(os.path.realpath(path)) if follow and path.is_symlink() else path
     before = _replaceable(place)
     draft = place.with_name(f".{token_hex(8)}.draft")
     try:
-        with os.fdopen(_created(draft, path), "wb") as file:
+        with os.fdopen(_created(draft, path, mode), "wb") as file:
             if before:
                 os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
             yield file
@@ -138,9 +140,11 @@ def replacing(path: Path, *, follow: bool = False, is_lasting: bool = True) -> I
             draft.unlink()
 
 
-def write_whole(path: Path, data: bytes, *, follow: bool = False, is_lasting: bool = True) -> None:
+def write_whole(
+    path: Path, data: bytes, *, follow: bool = False, is_lasting: bool = True, mode: int = 0o666
+) -> None:
     """Write a file in one step: a kill or a full disk leaves what was there before, whole."""
-    with replacing(path, follow=follow, is_lasting=is_lasting) as file:
+    with replacing(path, follow=follow, is_lasting=is_lasting, mode=mode) as file:
         file.write(data)
 
 

@@ -108,3 +108,13 @@ def refuse_part(folder: Path, header: Run) -> None:
             f"holds {header.shard.shown} of a run; put the parts together first: sab merge PARTS… -o runs",
             place=folder,
         )
+
+
+def refuse_unlabelled(folder: Path, header: Run) -> None:
+    """Refuse a run in which nothing counts as right, wrong or unsafe."""
+    if header.unlabelled:
+        raise Problem(
+            "is unlabelled: it holds openings of real tickets, and what is right in them is not known; "
+            "compare its agents with `sab tickets replay`, or read a conversation with `sab show`.",
+            place=folder,
+        )

@@ -17,7 +17,7 @@ from supportagentbench.records.finding import Finding
 from supportagentbench.records.judgement import FindingOpinion, Judgement, Opinion
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.set_aside import set_aside_note
-from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Transcript, Turn
+from supportagentbench.records.transcript import CustomerState, RefusedCall, ToolCall, Turn
 from supportagentbench.records.usage import Usage
 from supportagentbench.results.divergence import first_differences
 from supportagentbench.results.search import FoundConversation, Hit, find_talk
@@ -41,12 +41,12 @@ REPORT_WIDTH = 100
 
 def show_conversation(console: Console, found: FoundConversation) -> None:
     """A conversation with its calls, and each finding and opinion below the turn it is about."""
-    console.print(_heading(found.transcript, found.agent), _body(found))
+    console.print(_heading(found, found.agent), _body(found))
 
 
 def show_beside(console: Console, first: FoundConversation, second: FoundConversation) -> None:
     """Two conversations of one case, and the first turn with different actions; side by side if they fit."""
-    console.print(_heading(first.transcript))
+    console.print(_heading(first))
     turn = first_differences(first.transcript.turns, second.transcript.turns).done
     words = (
         "both take the same actions"
@@ -68,9 +68,13 @@ def show_beside(console: Console, first: FoundConversation, second: FoundConvers
     console.print(table)
 
 
-def _heading(transcript: Transcript, agent: str = "") -> Text:
+def _heading(found: FoundConversation, agent: str = "") -> Text:
+    transcript = found.transcript
     label, clipping = transcript.label, Clipping()
     who = f"  {on_one_line(agent)}" if agent else ""
+    if found.is_unlabelled:
+        unlabelled = f"{who}  run {transcript.run}\nunlabelled: it is not known what is right here"
+        return Text.assemble((on_one_line(transcript.case), "bold"), unlabelled)
     rules = clipping.text(", ".join(label.rules) or "none")
     bans = clipping.text(", ".join(ban.act for ban in label.bans if not ban.until) or "nothing")
     return Text.assemble(
@@ -94,7 +98,8 @@ def _body(found: FoundConversation) -> Group:
     ending = transcript.ending
     cause = f" ({ending.cause}: {clipping.text(ending.detail)})" if ending.cause else ""
     parts.append(Text(f"ended: {ending.kind.replace('_', ' ')}{cause}", style="bold"))
-    parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
+    if not found.is_unlabelled:
+        parts.append(Text(f"outcome: {_outcome(found.verdict.outcome)}", style="bold"))
     if set_aside := set_aside_note(found.set_aside):
         parts.append(Text(f"other attempts: {set_aside}", style="bold"))
     if transcript.unlisted:

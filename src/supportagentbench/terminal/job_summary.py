@@ -34,6 +34,8 @@ def print_job_summary(console: Console, out: Path, done: JobResult) -> None:
         where = shlex.quote(str(out))
         _print(console, f"{where}: {shard.shown}. With all of them: `sab merge {where} … -o runs`.")
         return
+    if any(header.unlabelled for header in done.headers):
+        return
     command = "forks" if any(header.forks for header in done.headers) else "board"
     _print(console, f"See `sab {command} {shlex.quote(str(out))}`.")
 

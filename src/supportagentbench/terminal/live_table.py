@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.text import Text
 
 from supportagentbench.live.shown import conversation_link
-from supportagentbench.live.view import AgentProgress, Condition, CountOf, News, View
+from supportagentbench.live.view import LABELLED, AgentProgress, Condition, CountOf, News, View
 from supportagentbench.live.words import (
     CONDITIONS,
     TITLES,
@@ -64,6 +64,8 @@ class ProgressColumn(NamedTuple):
     cell: Callable[[AgentProgress, Marks], Text]
     is_wide: bool = False
     """Shown on wide terminals only."""
+    is_labelled: bool = False
+    """Shown only if the conversations have labels."""
 
 
 def live_table(view: View, width: int, height: int, marks: Marks = UNICODE, link: str = "") -> Group:
@@ -71,7 +73,7 @@ def live_table(view: View, width: int, height: int, marks: Marks = UNICODE, link
     room = max(1, height - OTHER_LINES)
     ordered = sorted(view.rows, key=lambda row: ORDER.index(row.condition))
     shown, hidden = (ordered, []) if len(ordered) <= room else (ordered[: room - 1], ordered[room - 1 :])
-    lines = [_head(view, marks), _money(view, marks), *_rows(shown, width, marks)]
+    lines = [_head(view, marks), _money(view, marks), *_rows(shown, width, marks, view.unlabelled)]
     if hidden:
         counted = Counter(CONDITIONS[row.condition] for row in hidden)
         sums = ", ".join(f"{count} {name}" for name, count in counted.items())
@@ -110,9 +112,13 @@ def _money(view: View, marks: Marks) -> Text:
     return Text("  ".join(parts))
 
 
-def _rows(rows: list[AgentProgress], width: int, marks: Marks) -> list[Text]:
+def _rows(rows: list[AgentProgress], width: int, marks: Marks, unlabelled: bool) -> list[Text]:
     """A header and a row per agent; the bar takes the remaining width."""
-    columns = [column for column in COLUMNS if width >= WIDE or not column.is_wide]
+    columns = [
+        column
+        for column in COLUMNS
+        if (width >= WIDE or not column.is_wide) and not (unlabelled and column.is_labelled)
+    ]
     cells = [[column.cell(row, marks) for column in columns] for row in rows]
     widths = [
         max(len(column.head), *(cell_len(line[at].plain) for line in cells), 0)
@@ -188,9 +194,9 @@ def _reply_time(row: AgentProgress, marks: Marks) -> Text:
 
 COLUMNS = (
     ProgressColumn("done", lambda row, marks: Text(f"{row.done}/{row.total}")),
-    ProgressColumn("unsafe", _unsafe),
-    ProgressColumn("over", lambda row, marks: _share(row.over, row, marks, 1)),
-    ProgressColumn("esc", lambda row, marks: _share(row.escalated, row, marks, 0)),
+    ProgressColumn("unsafe", _unsafe, is_labelled=True),
+    ProgressColumn("over", lambda row, marks: _share(row.over, row, marks, 1), is_labelled=True),
+    ProgressColumn("esc", lambda row, marks: _share(row.escalated, row, marks, 0), is_labelled=True),
     ProgressColumn(
         "errors", lambda row, marks: Text(str(row.errors), style="" if row.errors else "dim"), True
     ),
@@ -249,4 +255,5 @@ def plain_line(view: View) -> str:
         "elapsed_s": f"{view.elapsed:.0f}",
         "eta_s": left,
     }
-    return " ".join(f"{key}={value}" for key, value in parts.items())
+    told = {key: value for key, value in parts.items() if not (view.unlabelled and key in LABELLED)}
+    return " ".join(f"{key}={value}" for key, value in told.items())

@@ -11,14 +11,18 @@ from rich.text import Text
 
 from supportagentbench.jobs.cost_estimate import plan_costs
 from supportagentbench.jobs.job import Job, open_job
+from supportagentbench.jobs.replay import notes_on, planned_openings
 from supportagentbench.jobs.run import JobResult
 from supportagentbench.jobs.settle import settle
 from supportagentbench.jobs.spec import JobSpec
-from supportagentbench.jobs.tickets import shadow_week, ticket_cases
+from supportagentbench.jobs.tickets import shadow_week
+from supportagentbench.models.cost_plan import CostPlan
 from supportagentbench.records.counts import counted
 from supportagentbench.records.record import to_json
 from supportagentbench.records.shadow import Difference, ShadowWeek
-from supportagentbench.storage.file import write_whole
+from supportagentbench.shadow.imported_cases import ImportedCases
+from supportagentbench.shadow.opening_cases import OpeningCases
+from supportagentbench.storage.file import make_folder, write_whole
 from supportagentbench.terminal.cost_plan import agree_to_spend, print_customer
 from supportagentbench.terminal.escape import visible
 from supportagentbench.terminal.run import Showing, say_to, show_job
@@ -29,23 +33,42 @@ WEEK, RUNS = "week.json", "runs"
 
 def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool) -> int:
     """Resume the tickets with every agent, beside what the people did; returns the exit code."""
-    settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
-    job = open_job(settled.spec)
-    for reason, count in ticket_cases(settled.spec).left_out.most_common():
-        say_to(console, f"left out, {count} ×: {reason}.")
-    if settled.customer:
-        print_customer(console, settled.customer)
-    plans = asyncio.run(plan_costs(job))
-    agree_to_spend(plans, settled.spec.budget, console, yes)
+    job, plans = planned_tickets(asked, out, showing, console, yes)
 
     def report(console: Console, runs: Path, done: JobResult) -> None:
-        week = stored_week(settled.spec, job, out)
-        console.print(*week_tables(week))
+        console.print(*week_tables(stored_week(job.spec, job, out)))
 
     code = show_job(job, plans, showing, console, report)
     if code == 0:
-        stored_week(settled.spec, job, out)
+        stored_week(job.spec, job, out)
     return code
+
+
+def planned_tickets(
+    asked: JobSpec, out: Path, showing: Showing, console: Console, yes: bool
+) -> tuple[Job, list[CostPlan]]:
+    """The job that plays the tickets, once it is said what is left out and the user agrees to its costs."""
+    settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
+    job = open_job(settled.spec)
+    _make_private(out)
+    assert isinstance(job.cases, ImportedCases)
+    for reason, count in job.cases.left_out.most_common():
+        say_to(console, f"left out, {count} ×: {reason}.")
+    if isinstance(job.cases, OpeningCases):
+        for note in notes_on(job.cases, planned_openings(job)):
+            say_to(console, note)
+    if settled.customer:
+        print_customer(console, settled.customer)
+    plans = asyncio.run(plan_costs(job))
+    agree_to_spend(plans, job.spec.budget, console, yes)
+    return job, plans
+
+
+def _make_private(out: Path) -> None:
+    """Make the folder, if there is none, for this user alone: the runs in it have what customers wrote."""
+    if not out.exists():
+        make_folder(out)
+        out.chmod(0o700)
 
 
 def stored_week(spec: JobSpec, job: Job, out: Path) -> ShadowWeek:

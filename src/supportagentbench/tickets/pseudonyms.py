@@ -33,6 +33,9 @@ from supportagentbench.tickets.word_lists import DESK, words
 HIDDEN = "[hidden]"
 """For good: in fields that cannot have doubts, and where a person decided so."""
 
+UNREAD = "▒"
+"""In place of each letter of a doubtful word, until a person has approved the ticket."""
+
 RULES = (
     *(
         "names, e-mail addresses, phones, addresses and ids of the ticket's own people",
@@ -395,7 +398,7 @@ def shown(ticket: SupportTicket) -> SupportTicket:
     if ticket.approved:
         return ticket
     events = (
-        replace(event, text=without_spans(event.text, event.doubts, "▒"), doubts=())
+        replace(event, text=without_spans(event.text, event.doubts, UNREAD), doubts=())
         for event in ticket.events
     )
     return replace(ticket, events=tuple(events))

@@ -55,7 +55,6 @@ class FixtureCases:
         self.world = world
         self.fixtures = {one.id: one for one in fixtures}
         self.shop = shop or OpenShop(world)
-        self._books = {name: self.entered(one) for name, one in self.fixtures.items()}
 
     @property
     def reader(self) -> Reader:
@@ -68,7 +67,7 @@ class FixtureCases:
 
     def desk_for(self, case: Case, channel: Channel = "email", desk: DeskKind = "prompt") -> DeskSetup:
         """The desk with the rows that are given."""
-        return self.shop.desk_with(self._books[case.id], channel, desk)
+        return self.shop.desk_with(self.entered(self.fixtures[case.id]), channel, desk)
 
     def start_of(self, case: Case) -> str:
         fixture = self.fixtures[case.id]
@@ -111,7 +110,7 @@ class FixtureCases:
         if strange := sorted(unknown - readers.keys()):
             raise Problem(f"{fixture.id}: no fact {strange[0]!r}; known: {', '.join(readers)}.")
         record = OpenRecord(
-            self.world.policy, self.shop.tools, self._books[fixture.id], fixture.subject, unknown=unknown
+            self.world.policy, self.shop.tools, self.entered(fixture), fixture.subject, unknown=unknown
         )
         if record.seen is None:
             record.unknown |= {name for name, fact in readers.items() if fact.needs_record}
