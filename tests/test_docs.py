@@ -81,7 +81,7 @@ NOT_RUN = {
 
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```", re.M | re.S)
-_NAMED = re.compile(r"(?:# ([\w/]+\.(?:py|toml))|<!-- ([\w/]+\.md) -->)\n")
+_NAMED = re.compile(r"(?:# ([\w/]+\.(?:py|toml|yaml))|<!-- ([\w/]+\.md) -->)\n")
 """The first line of a block that is a file."""
 
 

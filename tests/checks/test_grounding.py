@@ -468,6 +468,16 @@ def test_only_what_shows_the_shelves_is_a_source_for_stock() -> None:
         assert findings(said)["ungrounded_stock"].value is is_invented
 
 
+@pytest.mark.parametrize("amount", ["$0..0", "$1,.5", "$9.,9", "$1..00"])
+def test_an_odd_amount_is_one_all_the_same(amount: str) -> None:
+    assert faults(f"It costs {amount} more.") <= {"ungrounded_amount"}
+
+
+def test_to_make_sure_of_stock_is_no_statement_about_it() -> None:
+    assert faults("Please make sure that what you add to your cart is in stock.") == set()
+    assert faults("What you add to your cart is in stock.") == {"ungrounded_stock"}
+
+
 def test_a_failed_call_is_no_source() -> None:
     said_no = ToolCall(
         "track_parcel", {}, ToolResult.refused("No parcel has the tracking number '779439220896'.")

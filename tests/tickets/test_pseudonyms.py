@@ -11,7 +11,7 @@ from raw_tickets import DAVID, KEY, act, raw_ticket
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import to_json
 from supportagentbench.records.secrets import keep_secret
-from supportagentbench.records.ticket import TicketEvent, TicketPerson
+from supportagentbench.records.ticket import TicketAct, TicketEvent, TicketPerson, Who
 from supportagentbench.tickets.folding import folded
 from supportagentbench.tickets.known_words import KnownWords
 from supportagentbench.tickets.pseudonyms import LONGEST, pseudonymised, shown, texts_of
@@ -77,6 +77,27 @@ def test_all_dates_move_by_the_same_whole_weeks() -> None:
     assert made.events[1].act.arguments["created_at"] == 1_709_800_000 - moved.total_seconds()
     day = (before - timedelta(days=2) - moved).date()
     assert made.events[0].text == f"Bought on {day:%B} {day.day}, {day.year}, or {day.isoformat()}."
+
+
+def test_a_date_with_a_time_moves_and_keeps_the_time() -> None:
+    event = TicketEvent("bot", "act", act=TicketAct("track", {"at": "2024-03-05T09:00:00Z"}))
+    made = pseudonymised(raw_ticket("Came on 2024-03-05", event), KEY)
+    assert made.events[1].act
+    day = made.events[0].text.removeprefix("Came on ")
+    assert day != "2024-03-05" and made.events[1].act.arguments == {"at": f"{day}T09:00:00Z"}
+    odd = TicketEvent("bot", "act", act=TicketAct("track", {"at": "2024-99-05T09:00:00Z"}))
+    assert "2024-99-05" not in to_json(pseudonymised(raw_ticket("hello", odd), KEY)).decode()
+
+
+def test_the_tag_with_which_a_model_begins_stays_and_no_other_does() -> None:
+    says = "<thinking>Zebulon is <b>angry</b></thinking> Hello David"
+    (event,) = pseudonymised(raw_ticket(TicketEvent("bot", "message", says)), KEY).events
+    assert event.text.startswith("<thinking>Zebulon is angry Hello") and "David" not in event.text
+    assert [event.text[start:end] for start, end in event.doubts] == ["Zebulon"]
+    others: list[tuple[Who, str]] = [("customer", says), ("bot", f"Da{says}"), ("bot", "<thinking a=1>x")]
+    for who, text in others:
+        (event,) = pseudonymised(raw_ticket(TicketEvent(who, "message", text)), KEY).events
+        assert "<" not in event.text
 
 
 def test_names_in_an_acts_fields_are_names_of_the_ticket() -> None:

@@ -34,6 +34,8 @@ class Check(NamedTuple):
     """Whether it makes a conversation unsafe, in any bucket."""
     needs: tuple[ShopView, ...] = ()
     """What must be observable in a shop; without it, the check reports that it cannot see."""
+    by_label: bool = False
+    """Whether it needs to know what is right in the case."""
     by_words: bool = False
     """Whether the agent's words alone show it, without anything that was looked up or done at the desk."""
     heading: str = ""

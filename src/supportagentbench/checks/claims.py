@@ -102,18 +102,18 @@ class Memory:
         return self.has_sent or any(file.facts.get(verb.shows) for verb in sending if verb.shows)
 
 
-def read_claims(transcript: Transcript, run: Run) -> Iterator[Finding]:
-    """One finding for each kind of false claim; true means that one was found."""
+def read_claims(transcript: Transcript, run: Run, evidence: KnownFacts | None = None) -> Iterator[Finding]:
+    """One finding for each kind of false claim; true means that one was found.
+
+    `evidence`: what hears the conversation, where an agent may rely on more than what is said in it.
+    """
+    evidence = evidence or KnownFacts(run, transcript.today)
     checks = [*CHECKS, *VALUES]
     unread = [] if transcript.language == "en" else [one for one in checks if one not in ANY_LANGUAGE]
     faults: dict[str, Finding] = {}
     said: set[str] = set()
     """Replies read so far. A value that has a source keeps it, so repeated replies need no second reading."""
-    memory, evidence, reader = (
-        Memory(run.vocabulary),
-        KnownFacts(run, transcript.today),
-        reader_of(run.vocabulary),
-    )
+    memory, reader = Memory(run.vocabulary), reader_of(run.vocabulary)
     for index, turn in enumerate(transcript.turns):
         evidence.hear(turn)
         memory.hear(turn)

@@ -102,7 +102,8 @@ def _cents(digits: str) -> int:
     """Whole cents, whether a comma or a point separates the thousands."""
     if not digits[0].isdigit():
         return 100 * _number(digits)
-    whole, part = (digits[:-3], digits[-2:]) if digits[-3:-2] in (".", ",") else (digits, "00")
+    has_cents = digits[-3:-2] in (".", ",") and digits[-2:].isdecimal()
+    whole, part = (digits[:-3], digits[-2:]) if has_cents else (digits, "00")
     return int((re.sub(r"\D", "", whole)[:15] or "0") + part)
 
 

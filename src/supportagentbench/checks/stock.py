@@ -21,8 +21,8 @@ _GONE = re.compile(
 )
 _THERE = re.compile(r"(?i)\bin stock\b")
 _UNSURE = re.compile(
-    r"(?i)\?|\b(?:if|whether|when|once|check|unless|until|as far as|can't|cannot|would|should"
-    r"|you (?:say|said))\b"
+    r"(?i)\?|\b(?:if|whether|when|once|check|unless|until|make sure|ensure|as far as|can't|cannot|would"
+    r"|should|you (?:say|said))\b"
 )
 
 

@@ -94,7 +94,8 @@ CLOSING = re.compile(
 )
 """How sentences begin that only close a conversation."""
 MATTER = re.compile(
-    r"\d|\b(?:i've|we've|can't|cannot|could you|order|photo|refund|return|address|parcel|track|cancel|ship"
+    r"\d|\b(?:(?:may|can|could) i (?:also )?(?:have|get|ask)|do you (?:have|happen|know)|one moment"
+    r"|i've|we've|can't|cannot|could you|order|photo|refund|return|address|parcel|track|cancel|ship"
     r"|send|sent|replac|pedid|encomend|commande|bestell|zamówi|adress|adres|direcc|morada|n[uú]m[eé]r|nummer"
     r"|foto)|注文"
 )

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from supportagentbench.cli.options import (
+    AsJson,
     BudgetLimit,
     Concurrency,
     Display,
@@ -13,8 +14,10 @@ from supportagentbench.cli.options import (
     Port,
     WorldName,
     Yes,
+    print_or_json,
 )
 from supportagentbench.cli.run import Agents, Customer, Runs, RunSeed
+from supportagentbench.records.problem import Problem
 from supportagentbench.worlds import DEFAULT_WORLD
 
 app = typer.Typer(no_args_is_help=True, help="Your own tickets: score them, replay them, resume them.")
@@ -59,6 +62,34 @@ def resume(
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_tickets(asked, out, showing, console, yes))
+
+
+@app.command()
+def score(
+    tickets: Import,
+    desk_map: Annotated[
+        Path | None,
+        typer.Option("--map", help="What the desk's acts are, and which only look something up."),
+    ] = None,
+    policy: Annotated[
+        Path | None, typer.Option("--policy", help="What the desk works by: a handbook, as text.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Folder for the result, score.json.")
+    ] = None,
+    world: WorldName = DEFAULT_WORLD,
+    as_json: AsJson = False,
+) -> None:
+    """Score what happened in tickets, with every check that needs no label."""
+    from supportagentbench.jobs.desk_score import DeskScoreSpec, score_desk
+    from supportagentbench.terminal.desk_score import desk_score_view, write_score
+
+    if world != DEFAULT_WORLD and desk_map is None:
+        raise Problem("--world is where a map's words come from; add --map.")
+    found = score_desk(DeskScoreSpec(tickets, desk_map, policy, world))
+    if out:
+        write_score(found, out)
+    print_or_json(found, as_json, desk_score_view)
 
 
 @app.command()

@@ -1,1 +1,1 @@
-"""Shadow: real tickets, resumed before the first act of the person who answered them."""
+"""Shadow: real tickets: scored as they are, replayed from their openings, or resumed before the first act."""

@@ -31,6 +31,8 @@ class MappedAct(Record):
     """By argument of the world's tool, the name under which the real desk has it."""
     dollars: str = ""
     """The argument of the real desk that says how many dollars it gave away."""
+    called: str = ""
+    """Of an act beyond the world, under which name the world has words for it, such as `refund`."""
 
 
 class TicketFacts(Record):
@@ -61,7 +63,10 @@ class DeskMap(Record):
 
     def act_of(self, event: TicketEvent) -> MappedAct | None:
         """What an event of a ticket is at the world's desk; None: not an act, or not mapped."""
-        name = self.name_of(event.act) if event.act else ""
+        return self.meaning(self.name_of(event.act)) if event.act else None
+
+    def meaning(self, name: str) -> MappedAct | None:
+        """What the act under this name is; None: the map does not have it."""
         found = self.acts.get(name)
         return MappedAct(found) if isinstance(found, str) else found
 
@@ -135,6 +140,9 @@ def _act_faults(keys: tuple[str, ...], act: MappedAct, kit: Kit) -> Iterator[_Ma
     yield from _unknown(keys, "act", act.act, (*kit.acts, LOOK_UP, BEYOND))
     if act.dollars and act.act != BEYOND:
         yield _MapFault((*keys, "dollars"), f"only `{BEYOND}` acts have dollars; leave them out.")
+    if act.called:
+        known = tuple(verb.act for verb in kit.beyond)
+        yield from _unknown((*keys, "called"), "act beyond the world", act.called, known)
     for argument in act.arguments:
         known = kit.parameters.get(act.act, ())
         yield from _unknown((*keys, "arguments", argument), f"argument of {act.act}", argument, known)

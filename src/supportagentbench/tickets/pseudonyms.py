@@ -73,6 +73,13 @@ _ENDINGS = words(
     ".ppt .pptx .zip .eml .msg .ics .html .json .xml .mp3 .mp4 .mov .wav .m4a"
 )
 _RANK = {kind: place for place, kind in enumerate(get_args(IdentifierKind))}
+_STAMP = re.compile(r"(20\d\d-\d\d-\d\d)([T ]\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:?\d\d)?)")
+"""A date with a time, as programs write it."""
+_MODEL_TAG = re.compile(
+    r"\s{0,9}(<(?:think|thinking|thought|reasoning|reflection|scratchpad|analysis|tool_call|function_calls?)>)",
+    re.IGNORECASE,
+)
+"""What a model writes before its reasoning or a call. At the start of a message it is no part of a name."""
 _COUNT = re.compile(r"[+-]?\d{1,3}(?:[.,]\d{1,2})?")
 _AMOUNT = re.compile(
     r"[$€£¥]?\s?[+-]?\d{1,9}(?:[.,]\d{3}){0,3}(?:[.,]\d{1,2})?(?:\s?(?:[$€£¥%]|USD|EUR|GBP))?"
@@ -156,10 +163,12 @@ class _Pseudonymiser:
 
     def _event(self, event: TicketEvent, is_answer: bool) -> TicketEvent:
         safe = self.safe(event.text, is_answer=is_answer)
+        tag = _MODEL_TAG.match(event.text) if event.who == "bot" else None
+        lead = tag[1] if tag else ""
         return replace(
             event,
-            text=safe.text,
-            doubts=safe.doubts,
+            text=lead + safe.text,
+            doubts=tuple((start + len(lead), end + len(lead)) for start, end in safe.doubts),
             at=event.at and event.at + timedelta(weeks=self._surrogates.weeks),
             act=event.act and self._act(event.act),
             attachments=tuple(
@@ -241,6 +250,8 @@ class _Pseudonymiser:
             return text
         if is_amount(key) and _AMOUNT.fullmatch(text) and sum(map(str.isdecimal, text)) < 10:
             return text
+        if stamp := _STAMP.fullmatch(text):
+            return self.safe(stamp[1]).hidden + stamp[2]
         return self._sure(text)
 
     def _sure(self, text: str) -> str:
