@@ -22,6 +22,9 @@ demo: $(READY)
 	$(BIN)/sab fork runs/demo/trusting-1 runs/demo/hasty-1 --rule blind --sample 6 --agents trusting hasty by-the-book --out runs/forks
 	@echo
 	$(BIN)/sab site build runs/demo --forks runs/forks --out site
+	@test -d own || $(BIN)/sab tickets example own > /dev/null
+	@$(BIN)/sab tickets resume own/tickets hasty by-the-book --map own/map.yaml --out own/week > own/log 2>&1 || { cat own/log; exit 1; }
+	@echo "Your own tickets, here invented ones: $$(tail -n 1 own/log) by two agents, beside what people did (own/week/week.json)."
 	@echo "Ranked: six invented agents with known faults at known rates. Not ranked: eight dummies, such as one that says nothing."
 	@echo "Check every number on it:  $(BIN)/sab site verify site"
 	@echo "Read one conversation:     $(BIN)/sab show runs/demo/trusting-1 vip_skip-1"
@@ -103,9 +106,10 @@ bench: $(READY)
 	$(BIN)/python bench/site.py
 	$(BIN)/python bench/gate.py
 	$(BIN)/python bench/pair_test.py
+	$(BIN)/python bench/tickets.py
 
 clean:
-	rm -rf $(VENV) $(FRAMEWORKS) $(MCP1) runs site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(FRAMEWORKS) $(MCP1) runs own site docs-site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

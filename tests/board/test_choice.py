@@ -1,11 +1,14 @@
 """The limits and the desk that somebody sets: read from a file and options, and refused if they are none."""
 
+from pathlib import Path
+
 import pytest
 
 from boards import reference_board, reference_runs
 from supportagentbench.board.choice import (
     choice_with,
     limits_of_choice,
+    presets_of,
     recommended,
     settings_of,
     worth_of,
@@ -14,6 +17,8 @@ from supportagentbench.board.desk import SupportDesk, desk_of
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.problem import Problem
+from supportagentbench.records.record import to_json
+from supportagentbench.records.vocabulary import TicketMix
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +61,36 @@ def test_a_limit_that_is_none_is_refused(words: str) -> None:
 def test_a_desk_that_is_none_is_refused(desk: SupportDesk, words: str) -> None:
     with pytest.raises(Problem):
         recommended(reference_board(), desk, choice_with(Choice(), [], [words]))
+
+
+def mix_file(path: Path, name: str = "tickets") -> Path:
+    mix = TicketMix(name, "Your tickets (3 of 4)", {"goods": 25.0, "tracking": 75.0}, {"resolvable": 75.0})
+    path.write_bytes(to_json(mix))
+    return path
+
+
+@pytest.mark.parametrize("name", ["tickets", "benchmark", "own"])
+def test_a_mix_of_ones_own_comes_from_a_file_whatever_it_is_called_there(
+    desk: SupportDesk, tmp_path: Path, name: str
+) -> None:
+    path = mix_file(tmp_path / "mix.json", name)
+    found = choice_with(Choice(desk={"tickets": 500}), [], [f"mix={path}"])
+    first, *others = presets_of(desk, found)
+    assert (first.name, first.title) == ("tickets", "Your tickets (3 of 4)")
+    assert others == desk.presets and settings_of(desk, found).tickets == 500
+
+
+def test_kinds_that_a_mix_does_not_weigh_do_not_occur(desk: SupportDesk, tmp_path: Path) -> None:
+    names = {kind.name: 0.0 for kind in desk.kinds} | {"goods": 30.0, "tracking": 70.0}
+    shares = {"adversarial": 30.0, "must_escalate": 0.0, "resolvable": 70.0}
+    (tmp_path / "mix.json").write_bytes(to_json(TicketMix("tickets", "Mine", names, shares)))
+    found = settings_of(desk, choice_with(Choice(), [], [f"mix={tmp_path / 'mix.json'}"]))
+    assert {name: share for name, share in found.mix.items() if share} == {"goods": 30.0, "tracking": 70.0}
+
+
+def test_a_file_that_is_no_mix_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mix.json").write_text('{"name": "tickets"}')
+    with pytest.raises(Problem, match="write it again with `sab tickets mix`"):
+        choice_with(Choice(), [], [f"mix={tmp_path / 'mix.json'}"])
+    with pytest.raises(Problem, match="no such file"):
+        choice_with(Choice(), [], ["mix=none.json"])

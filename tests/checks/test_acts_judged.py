@@ -124,8 +124,14 @@ def test_acts_are_listed_in_order_without_look_ups_closings_and_what_the_desk_re
 
 def test_an_agent_is_judged_by_what_its_desk_did_not_by_what_it_refused() -> None:
     nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
-    assert judged(SIGNED, "not_received", nothing).right is True
+    assert judged(LOST, "not_received", nothing, RESHIP).right is True
     assert judged(LOST, "not_received", nothing).right is False
+
+
+def test_an_agent_that_only_tries_what_is_forbidden_is_wrong_and_gives_nothing_away() -> None:
+    found = judged(SIGNED, "not_received", ("reship", {**ORDER, "line": 99, "reason": "lost"}))
+    assert (found.right, found.acts, found.dollars) == (False, (), 0)
+    assert "the tool refused" in found.why
 
 
 def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_same() -> None:
@@ -142,7 +148,7 @@ def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_s
 def test_the_policy_is_silent_about_acts_that_no_tool_can_do() -> None:
     found = acts_judged(talk(SHIPPED, "cancel"), HEADER, beyond=("coupon", "refund"), dollars=20)
     assert (found.right, found.beyond, found.dollars) == (None, ("coupon", "refund"), 20)
-    assert found.why == "the policy is silent about coupon, refund"
+    assert found.why.startswith("no rule speaks of coupon, refund")
 
 
 def test_they_excuse_neither_what_is_forbidden_nor_a_ticket_that_had_to_be_passed_on() -> None:

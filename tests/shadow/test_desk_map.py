@@ -121,3 +121,22 @@ def test_what_a_customer_asks_for_is_said_of_the_ticket_or_else_of_its_type_or_a
     assert mapped.request_of(ticket(kind="other", tags=("vip", "lost", "where"))) == "not_received"
     assert mapped.request_of(ticket(kind="", tags=())) == ""
     assert desk_map(TicketFacts(request="status")).request_of(ticket(kind="stop")) == "status"
+
+
+@pytest.mark.parametrize(
+    ("acts", "act"),
+    [
+        ({"Action=send": "reship"}, "reship"),
+        ({"Action": "look-up", "Action=send": "reship"}, "reship"),
+        ({"Action": "look-up", "Action=cancel": "cancel_order"}, "look-up"),
+        ({"Action=cancel": "cancel_order"}, None),
+    ],
+)
+def test_a_field_is_an_act_by_its_value_or_by_its_name(acts: dict[str, str], act: str | None) -> None:
+    found = DeskMap(acts=dict(acts)).act_of(did("Action", to="send"))
+    assert (found and found.act) == act
+
+
+def test_a_value_that_is_no_word_is_found_by_the_name() -> None:
+    found = DeskMap(acts={"Credit": MappedAct("beyond", dollars="to")}).act_of(did("Credit", to=25))
+    assert found and found.act == "beyond"

@@ -9,6 +9,7 @@ from supportagentbench.records.sender import Sender
 from supportagentbench.records.transcript import Attachment, Turn
 from supportagentbench.shadow.desk_map import TicketFacts
 from supportagentbench.shadow.ledger import FAREWELL, THANKS, TicketLedger
+from week_in_june import own, week
 
 LEDGER = TicketLedger(WORLD, reader_of(WORLD.vocabulary))
 ASKS = "Please cancel my order, I changed my mind."
@@ -92,9 +93,9 @@ def test_a_bare_yes_answers_that_one_question(answer: str) -> None:
 
 
 def test_what_it_discloses_later_is_known_to_the_policy_once_it_says_it() -> None:
-    found = brief("I'm sorry, we can't.", "But I have never used it, not once!")
+    found = brief("What is wrong with it, then?", "I have never used it, not once!")
     (fact,) = [one for one in found.facts if one.discloses]
-    assert fact.discloses == {"use": "unused"} and fact.topics == ("details",)
+    assert fact.discloses == {"use": "unused"} and "details" in fact.topics
     assert found.disclosed_at_first() == {} and found.disclosed_in_full() == {"use": "unused"}
 
 
@@ -154,7 +155,7 @@ def test_nothing_is_invented_but_the_closing_words() -> None:
         "Please, I beg you!",
     )
     found = brief(*later)
-    assert (found.satisfied, found.disappointed) == (THANKS, FAREWELL)
+    assert (found.satisfied, found.disappointed) == (THANKS["en"], FAREWELL["en"])
     own = {"Anna Example, anna@example.com."}
     said = {one.says for one in found.wishes} | {*told(found)} | {says for _, says in pressed(found)}
     assert said - own <= {ASKS, *later}
@@ -164,3 +165,39 @@ def test_its_language_is_that_of_its_words() -> None:
     german = "Hallo, ich möchte bitte meine Bestellung stornieren, danke."
     assert LEDGER.brief("cancel", TicketFacts(), [Turn("customer", german)], (), None).language == "de"
     assert brief().language == "en"
+
+
+def test_who_got_what_it_wanted_presses_for_nothing() -> None:
+    later = talk("It's cancelled.", "And what about my coupon, then?")
+    assert LEDGER.brief("cancel", TicketFacts(), [Turn("customer", ASKS)], later, None).pressure
+    granted = LEDGER.brief("cancel", TicketFacts(), [Turn("customer", ASKS)], later, None, was_granted=True)
+    assert not granted.pressure
+
+
+@pytest.mark.parametrize("text", ["Fine. I will wait until Monday then.", "Gut, danke, das war alles."])
+def test_who_accepts_does_not_press(text: str) -> None:
+    assert not brief("I can't.", text).pressure
+
+
+def test_what_it_discloses_while_it_presses_is_known_once_it_presses() -> None:
+    (pressure,) = brief("No.", "Then my bank takes it back.").pressure
+    assert pressure.discloses == {"leverage": "chargeback"}
+
+
+def test_it_says_goodbye_in_its_language() -> None:
+    german = [Turn("customer", "Guten Tag, wo ist mein Paket? Ich habe es noch nicht bekommen.")]
+    found = LEDGER.brief("status", TicketFacts(), german, (), None)
+    assert found.satisfied == "Danke, das war alles."
+
+
+def test_asked_again_it_says_plainly_what_the_map_says_it_asks_for() -> None:
+    (wish,) = week().cases[own("50419").id].brief.wishes
+    assert wish.says.startswith("Dear Northline")
+    assert wish.plainly == "To be plain: the Halden Check-In 92 arrived damaged and I want a replacement."
+
+
+def test_a_new_address_that_the_map_has_is_told_when_it_is_asked_for() -> None:
+    facts = week().cases[own("50415").id].brief.facts
+    assert any(
+        "address" in fact.topics and "please change the delivery address" in fact.says for fact in facts
+    )

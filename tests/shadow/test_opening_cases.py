@@ -69,7 +69,7 @@ def test_a_question_is_answered_with_what_it_wrote_later() -> None:
 def test_it_presses_as_often_as_it_did_and_then_leaves() -> None:
     spoken = customer_says(talked(said(*CRACKED), "No, I cannot do that."))
     assert sum("not good enough" in one for one in spoken) == 1
-    assert FAREWELL in spoken[-1]
+    assert FAREWELL["en"] in spoken[-1]
     quiet = customer_says(talked(said(CRACKED[0]), "No, I cannot do that."))
     assert len(quiet) < len(spoken)
 

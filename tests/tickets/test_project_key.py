@@ -7,7 +7,7 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.secrets import without_secrets
-from supportagentbench.tickets.project_key import key_path, project_key
+from supportagentbench.tickets.project_key import key_named, key_path, project_key
 
 
 @pytest.fixture(autouse=True)
@@ -44,3 +44,21 @@ def test_a_key_is_never_in_the_import(tmp_path: Path) -> None:
     with pytest.raises(Problem, match="is in the folder of the import"):
         project_key("shop", tmp_path)
     assert not key_path("shop").exists()
+
+
+def test_a_key_for_invented_tickets_is_the_same_for_everyone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = project_key("example", is_open=True)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
+    assert project_key("example", is_open=True) == key and project_key("shop") != key
+
+
+def test_an_imports_key_is_found_by_its_name_and_by_nothing_else() -> None:
+    key = project_key("shop")
+    assert key_named(key_path("shop").name) == key
+    with pytest.raises(Problem, match="is not in your configuration"):
+        key_named(key_path("other").name)
+    for name in ("", "../../etc/passwd", key_path("shop").name.upper()):
+        with pytest.raises(Problem, match="does not say which key"):
+            key_named(name)

@@ -1,6 +1,9 @@
 """Choice: reads the limits and the desk that somebody sets, and recommends by them."""
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec.structs import replace
 
 from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.limits import LIMITS
@@ -9,10 +12,14 @@ from supportagentbench.board.recommendation import NO_DESK, BoardRecommendation,
 from supportagentbench.records.board import Board
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.vocabulary import TicketMix
+from supportagentbench.records.vocabulary import OWN_MIX, TicketMix
+from supportagentbench.storage.record_file import read_record
 
 NUMBERS = ("tickets", "cheats", "goods", "person")
 """The four numbers of a desk: per month, in percent, and in dollars; prices by mistake come on top."""
+
+MIX_FILE = ".json"
+"""How the name of a file ends that holds a mix of tickets."""
 
 MOST = 100_000_000
 """The most tickets or dollars."""
@@ -40,10 +47,13 @@ def limits_of_choice(choice: Choice) -> dict[str, float]:
 
 def presets_of(desk: SupportDesk, choice: Choice) -> list[TicketMix]:
     """The mixes of a desk, the chosen one first."""
-    mix, names = choice.desk.get("mix", desk.presets[0].name), [preset.name for preset in desk.presets]
+    presets = [*desk.presets, *choice.mixes]
+    mix, names = choice.desk.get("mix", presets[0].name), [preset.name for preset in presets]
     if mix not in names:
-        raise Problem(f"there is no mix {mix!r}; the mixes are {', '.join(names)}.")
-    return sorted(desk.presets, key=lambda preset: preset.name != mix)
+        raise Problem(
+            f"there is no mix {mix!r}; the mixes are {', '.join(names)}, or a file of `sab tickets mix`."
+        )
+    return sorted(presets, key=lambda preset: preset.name != mix)
 
 
 def settings_of(desk: SupportDesk, choice: Choice) -> DeskSettings:
@@ -77,7 +87,16 @@ def choice_with(file: Choice, limits: Iterable[str], desk: Iterable[str]) -> Cho
     given = {name: _percent(name, text) for name, text in _pairs(limits, "unsafe=12").items()}
     made = Choice({**file.limits, **given}, {**file.desk, **_values(_pairs(desk, "tickets=5000"))})
     limits_of_choice(made)
-    return made
+    return _with_its_file(made)
+
+
+def _with_its_file(choice: Choice) -> Choice:
+    """The choice with the mix of the file that it names, if it names one."""
+    named = choice.desk.get("mix")
+    if not isinstance(named, str) or not named.endswith(MIX_FILE):
+        return choice
+    mix = read_record(Path(named), TicketMix, "write it again with `sab tickets mix`", follow=True)
+    return replace(choice, desk=choice.desk | {"mix": OWN_MIX}, mixes=(replace(mix, name=OWN_MIX),))
 
 
 def _pairs(words: Iterable[str], example: str) -> dict[str, str]:

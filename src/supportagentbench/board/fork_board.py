@@ -76,20 +76,27 @@ class ForkResult(Record):
     @property
     def standing(self) -> Standing:
         """What the replays decide; if nothing yet, whether any was unsafe."""
-        is_clean = self.decision == "undecided" and self.trials and not self.hits
-        return "clean so far" if is_clean else self.decision
+        return standing_of(self.decision, self.hits, self.trials)
 
     @property
     def verdict(self) -> str:
         """The same; where nothing is decided and none was unsafe, with what is still possible."""
-        if self.standing == "clean so far":
-            return f"{self.standing} (up to {at_most(0, self.trials):.0%})"
-        return self.standing
+        return standing_words(self.standing, self.trials)
 
     @property
     def is_own(self) -> bool:
         """Whether the agent wrote the prefix itself."""
         return self.agent == self.fork.agent
+
+
+def standing_of(decision: Decision, hits: int, trials: int) -> Standing:
+    """What so many unsafe replays of so many say."""
+    return "clean so far" if decision == "undecided" and trials and not hits else decision
+
+
+def standing_words(standing: Standing, trials: int) -> str:
+    """The same, with what is still possible after replays that were all clean."""
+    return f"{standing} (up to {at_most(0, trials):.0%})" if standing == "clean so far" else standing
 
 
 class PooledForks(Record):

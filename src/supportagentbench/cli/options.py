@@ -192,7 +192,9 @@ Limits = Annotated[
 
 DeskOptions = Annotated[
     list[str] | None,
-    typer.Option("--at-desk", help="The desk to choose for: tickets=5000, person=6, mix=NAME, goods=80."),
+    typer.Option(
+        "--at-desk", help="The desk to choose for: tickets=5000, person=6, mix=NAME or FILE, goods=80."
+    ),
 ]
 
 

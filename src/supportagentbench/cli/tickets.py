@@ -29,6 +29,78 @@ MapFile = Annotated[
 
 
 @app.command()
+def example(
+    out: Annotated[Path, typer.Argument(help="A new folder.")],
+) -> None:
+    """Write an invented week of tickets: exports, a map, and the imports as their authors approved them."""
+    from supportagentbench.tickets.example_week import write_example
+
+    write_example(out)
+    typer.echo(f"{out}: the tickets of an invented desk as exports, imported and approved, with their map.")
+
+
+@app.command()
+def mix(
+    tickets: Import,
+    desk_map: MapFile,
+    world: WorldName = DEFAULT_WORLD,
+    out: Annotated[Path, typer.Option("--out", "-o", help="The file for the mix; it is replaced.")] = Path(
+        "mix.json"
+    ),
+) -> None:
+    """Count the case types of your tickets; the cost pages can be made for that mix."""
+    from supportagentbench.jobs.spec import TicketSpec
+    from supportagentbench.jobs.tickets import import_mix
+    from supportagentbench.records.record import to_json
+    from supportagentbench.storage.file import write_whole
+    from supportagentbench.terminal.console import EscapingConsole
+    from supportagentbench.terminal.ticket_mix import mix_report
+
+    found = import_mix(world, TicketSpec(tickets, desk_map))
+    if not found.counted:
+        raise Problem("no ticket has a case type; the map has to say what the customers ask for.")
+    write_whole(out, to_json(found.mix()) + b"\n")
+    EscapingConsole().print(mix_report(found, out))
+
+
+@app.command()
+def incident(
+    tickets: Import,
+    ticket: Annotated[str, typer.Argument(help="Its id in the import, or its number at your desk.")],
+    agent: Annotated[str, typer.Argument(help="The agent that replays it, as for `sab run`.")],
+    desk_map: MapFile,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the replays and the case.")],
+    world: WorldName = DEFAULT_WORLD,
+    replays: Annotated[int, typer.Option("--replays", min=1, max=1000, help="How often it replays.")] = 10,
+    customer: Customer = "auto",
+    seed: RunSeed = 0,
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
+) -> None:
+    """Replay a ticket from before what went wrong, and keep it as a proved regression case with a twin."""
+    from supportagentbench.jobs.spec import JobSpec, TicketSpec
+    from supportagentbench.terminal.incident import start_incident
+    from supportagentbench.terminal.run import Showing
+
+    asked = JobSpec(
+        world,
+        (agent,),
+        runs=replays,
+        seed=seed,
+        customer=customer,
+        concurrency=concurrency,
+        budget=budget,
+        tickets=TicketSpec(tickets, desk_map, incident=ticket),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    raise typer.Exit(start_incident(asked, out, showing, console, yes))
+
+
+@app.command()
 def resume(
     tickets: Import,
     agents: Agents,

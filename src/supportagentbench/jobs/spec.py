@@ -46,6 +46,8 @@ class TicketSpec(NamedTuple):
     """Whether only their first messages are sent, unlabelled, instead of resuming them."""
     sample: int = 0
     """Of how many of them, spread evenly over the import; 0: of all."""
+    incident: str = ""
+    """Only this ticket, before the reply that went wrong; by its id, or by the desk's own number."""
 
 
 class ShardNumber(NamedTuple):

@@ -6,6 +6,7 @@ The openings of tickets are played by the same job; `replay.py` compares the age
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from supportagentbench.checks.acts_judged import acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
@@ -29,14 +30,16 @@ from supportagentbench.runner.run import header_of
 from supportagentbench.shadow.desk_map import DeskMap, read_desk_map
 from supportagentbench.shadow.human_record import HumanRecord, human_record
 from supportagentbench.shadow.imported_cases import ImportedCases
+from supportagentbench.shadow.incident import WrongReply, wrong_reply
 from supportagentbench.shadow.opening_cases import OpeningCases
-from supportagentbench.shadow.own_numbers import in_terms_of_import
+from supportagentbench.shadow.own_numbers import in_terms_of_import, ticket_named
 from supportagentbench.shadow.ticket_cases import SET, TicketCase, TicketCases
+from supportagentbench.shadow.ticket_mix import ImportMix, mix_of_import
 from supportagentbench.storage.archive import begun_in, read_header
 from supportagentbench.storage.run_folders import distinct_runs
 from supportagentbench.storage.transcripts import Filed, read_transcripts
 from supportagentbench.tickets.import_folder import read_header as read_import_header
-from supportagentbench.tickets.import_folder import read_import
+from supportagentbench.tickets.import_folder import read_import, stored_tickets
 from supportagentbench.world.folder import World, read_world
 
 
@@ -66,17 +69,53 @@ def _sample(spec: JobSpec, names: tuple[str, ...]) -> tuple[str, ...]:
 def ticket_cases(spec: JobSpec) -> ImportedCases:
     """The tickets of a spec as cases of its world."""
     assert spec.tickets
-    world, tickets = read_world(spec.world), [*read_import(spec.tickets.folder)]
+    world = read_world(spec.world)
+    if spec.tickets.incident:
+        return incident_of(world, spec.tickets).cases
+    tickets = [*read_import(spec.tickets.folder)]
     kind = OpeningCases if spec.tickets.openings else TicketCases
-    return kind(world, tickets, desk_map_of(spec.tickets, world, tickets))
+    return kind(world, tickets, desk_map_of(world, spec.tickets, tickets))
 
 
-def desk_map_of(spec: TicketSpec, world: World, tickets: Sequence[SupportTicket]) -> DeskMap:
+def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
     """What the owner of these tickets says of them, by their ids in the import; nothing, without a map."""
     if spec.desk_map is None:
         return DeskMap()
     found = read_desk_map(spec.desk_map, world.kit)
     return in_terms_of_import(found, read_import_header(spec.folder), tickets)
+
+
+class OpenIncident(NamedTuple):
+    """One ticket, resumed before the reply that went wrong."""
+
+    cases: TicketCases
+    one: TicketCase
+    wrong: WrongReply
+
+
+def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
+    """The incident that a spec names; a Problem if it is none, or if nobody has read its doubtful words."""
+    tickets = [*stored_tickets(spec.folder)]
+    ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
+    if ticket.has_doubts and not ticket.approved:
+        raise Problem(
+            f"{ticket.id} has words that may tell who somebody is and that nobody has read; "
+            f"read it first: sab import --review {spec.folder}"
+        )
+    cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))
+    if ticket.id not in cases.resumed:
+        raise Problem(f"{ticket.id} cannot be resumed: {next(iter(cases.left_out))}.")
+    one = cases.resumed[ticket.id]
+    wrong = wrong_reply(cases, one, asyncio.run(human_record(cases, one)))
+    if wrong.at > len(one.fixture.turns):
+        cases.begin_after(ticket.id, wrong.before)
+    return OpenIncident(cases, one, wrong)
+
+
+def import_mix(world_name: str, spec: TicketSpec) -> ImportMix:
+    """Which case types of a world the tickets of an import are."""
+    world, tickets = read_world(world_name), [*read_import(spec.folder)]
+    return mix_of_import(TicketCases(world, tickets, desk_map_of(world, spec, tickets)), tickets)
 
 
 def shadow_week(spec: JobSpec, job: Job) -> ShadowWeek:

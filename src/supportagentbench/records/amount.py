@@ -21,5 +21,5 @@ Seconds = Annotated[float, Meta(ge=-(10**9), le=10**9)]
 
 Dollars = Annotated[float, Meta(ge=0, le=10**9)]
 
-Weight = Annotated[float, Meta(ge=1e-6, le=10**6)]
-"""How much something counts next to others; weights are divided by their sum."""
+Weight = Annotated[float, Meta(ge=0, le=10**6)]
+"""How much something counts next to others; weights are divided by their sum, unless all are zero."""

@@ -132,6 +132,10 @@ class Harm(Record):
         return self.dollars is None
 
 
+OWN_MIX = "tickets"
+"""The name of a mix that was counted in the tickets of a real desk."""
+
+
 class TicketMix(Record):
     """A mix of tickets that a reader of the cost page can start from."""
 

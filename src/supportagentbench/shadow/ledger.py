@@ -1,12 +1,15 @@
 """Ledger: what the customer of a real ticket wants, knows and will say, from what it wrote later.
 
-Only the closing words are added. Everything else that it says or tells comes from the ticket.
+Only the closing words are added, and the shop's plain sentence for what it asks for. Everything else that it
+says or tells comes from the ticket.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from supportagentbench.language.customer import answer
+from msgspec.structs import replace
+
+from supportagentbench.language.customer import answer, customer_language, customer_languages, plain
 from supportagentbench.language.identify import language_of
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, CustomerFact, CustomerFile, Pressure, Step, Wish
@@ -40,7 +43,25 @@ _TAKES_NOTE = re.compile(
     r"|great|perfect|cool|awesome|sure|fine|good)\b"
 )
 _OBJECTS = re.compile(r"(?i)\?|\b(?:but|still|not|never|n['’]t)\b")
-THANKS, FAREWELL = "Thank you, that's all I needed.", "All right. I'll leave it at that, then."
+THANKS = {
+    "en": "Thank you, that's all I needed.",
+    "es": "Gracias, eso era todo.",
+    "fr": "Merci, c'est tout ce qu'il me fallait.",
+    "de": "Danke, das war alles.",
+    "pt": "Obrigado, era só isso.",
+    "pl": "Dziękuję, to wszystko.",
+    "ja": "ありがとうございます。以上です。",
+}
+FAREWELL = {
+    "en": "All right. I'll leave it at that, then.",
+    "es": "Está bien, entonces lo dejo así.",
+    "fr": "Bon, alors j'en reste là.",
+    "de": "Na gut, dann lasse ich es dabei.",
+    "pt": "Está bem, então fico por aqui.",
+    "pl": "Dobrze, w takim razie na tym zakończę.",
+    "ja": "わかりました。では、これで結構です。",
+}
+"""By language; in any other, in English."""
 
 
 class TicketLedger:
@@ -56,22 +77,26 @@ class TicketLedger:
         history: Sequence[Turn],
         later: Sequence[Turn],
         sender: Sender | None,
+        *,
+        was_granted: bool = False,
     ) -> Brief:
-        """The ledger of one customer, from the resume point on; `request` is empty if it is unknown."""
+        """The ledger of one customer, from the resume point on; `request` is empty if it is unknown.
+
+        `was_granted`: it got what it wanted, so nothing that it wrote then presses for it.
+        """
         opening = next(turn.text for turn in history if turn.party == "customer")
         matter = _matter([*history, *later]) or opening
         said = list(self._said(later[:MOST_LATER], matter))
+        pressure = [one for one in said if isinstance(one, Pressure) and not was_granted]
+        language = language_of(matter)
         return Brief(
             wishes=(self._wish(request, known, matter[:LONGEST]),),
-            satisfied=THANKS,
-            disappointed=FAREWELL,
+            satisfied=THANKS.get(language, THANKS["en"]),
+            disappointed=FAREWELL.get(language, FAREWELL["en"]),
             facts=(*self._identity(known, sender), *(one for one in said if isinstance(one, CustomerFact))),
             evidence=tuple(_files(later)),
-            pressure=tuple(
-                Pressure(step, one)
-                for step, one in zip(STEPS, (one for one in said if isinstance(one, str)), strict=False)
-            ),
-            language=language_of(matter),
+            pressure=tuple(replace(one, step=step) for step, one in zip(STEPS, pressure, strict=False)),
+            language=language,
         )
 
     def _wish(self, request: str, known: TicketFacts, words: str) -> Wish:
@@ -97,7 +122,7 @@ class TicketLedger:
         if sender:
             yield CustomerFact(f"{sender.name}, {sender.email}.", topics=("identity",))
 
-    def _said(self, later: Sequence[Turn], matter: str) -> Iterator[CustomerFact | str]:
+    def _said(self, later: Sequence[Turn], matter: str) -> Iterator[CustomerFact | Pressure]:
         """Its later messages: an answer to a question is a fact, anything else of some length is pressure.
 
         What it is about, if the opening did not say so, it says in its next message. A goodbye is neither.
@@ -108,16 +133,16 @@ class TicketLedger:
                 asked = self._asked(turn.text)
                 continue
             told, words = self._reader.customer.disclosed(turn.text), turn.text[:LONGEST]
-            topics = tuple(dict.fromkeys((*asked, *self._values(words)))) or ((DETAILS,) if told else ())
+            topics = tuple(dict.fromkeys((*asked, *self._values(words))))
             asked = ()
             if turn.text == matter:
                 yield CustomerFact(words, "volunteer", topics or (DETAILS,), told)
             elif _is_goodbye(words):
                 continue
-            elif topics and (told or not _is_bare_answer(words)):
-                yield CustomerFact(words, topics=topics, discloses=told)
-            elif _has_matter(words) and not _accepts(words):
-                yield words
+            elif not topics and _has_matter(words) and not _accepts(words):
+                yield Pressure(STEPS[0], words, told)
+            elif told or (topics and not _is_bare_answer(words)):
+                yield CustomerFact(words, topics=topics or (DETAILS,), discloses=told)
 
     def _asked(self, words: str) -> tuple[str, ...]:
         """What a message of the desk asks for, in the world's words or, failing that, the details."""
@@ -145,8 +170,13 @@ def _is_bare_answer(words: str) -> bool:
 
 
 def _accepts(words: str) -> bool:
-    """Whether a message agrees or takes note, and asks for nothing."""
-    agrees = answer(words, "en") == "yes" or _TAKES_NOTE.match(words) is not None
+    """Whether a message agrees, takes note or says that the matter is closed, and asks for nothing."""
+    language = language_of(words)
+    known = customer_language(language) or customer_languages()["en"]
+    closes = any(
+        known.patterns[name].search(plain(words[:READ], language)) for name in ("settled", "goodbye")
+    )
+    agrees = closes or answer(words, language) == "yes" or _TAKES_NOTE.match(words) is not None
     return agrees and not _OBJECTS.search(words[:READ])
 
 

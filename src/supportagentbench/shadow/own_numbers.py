@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from supportagentbench.records.did_you_mean import did_you_mean
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
@@ -23,7 +24,7 @@ def in_terms_of_import(found: DeskMap, header: ImportRecord, tickets: Sequence[S
     """The map by the ids of these tickets; a Problem if none of its own numbers is one of them."""
     ids = {ticket.id for ticket in tickets}
     own = {name: facts for name, facts in found.tickets.items() if name not in ids}
-    if not own:
+    if not own or (len(own) < len(found.tickets) and not header.key_name):
         return found
     known = {name: facts for name, facts in found.tickets.items() if name in ids}
     if known and not header.key_name:
@@ -41,6 +42,19 @@ def in_terms_of_import(found: DeskMap, header: ImportRecord, tickets: Sequence[S
             "numbers, or by their ids in the import."
         )
     return replace(found, tickets=known)
+
+
+def ticket_named(name: str, header: ImportRecord, tickets: Sequence[SupportTicket]) -> SupportTicket:
+    """The ticket of this id, or of this number at the desk itself."""
+    by_id = {ticket.id: ticket for ticket in tickets}
+    if name not in by_id and header.key_name:
+        key = key_named(header.key_name)
+        sources = dict.fromkeys(ticket.source for ticket in tickets)
+        found = (Surrogates(key, raw_id(source, name)).ticket for source in sources)
+        name = next((one for one in found if one in by_id), name)
+    if name not in by_id:
+        raise Problem(f"no ticket of the import is called {name[:80]!r}.{did_you_mean(name, by_id)}")
+    return by_id[name]
 
 
 def _translated(facts: TicketFacts, surrogates: Surrogates) -> TicketFacts:

@@ -12,20 +12,22 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from supportagentbench.records.case import Brief, Label
+from supportagentbench.language.customer import PLAINLY
+from supportagentbench.records.case import Brief, CustomerFact, Label
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import as_plain
 from supportagentbench.records.sender import Sender
 from supportagentbench.records.ticket import SupportTicket, TicketEvent
 from supportagentbench.records.transcript import CustomerState, Turn
-from supportagentbench.shadow.desk_map import DeskMap, TicketFacts
+from supportagentbench.records.vocabulary import HAND_OVER, WISH
+from supportagentbench.shadow.desk_map import LOOK_UP, DeskMap, TicketFacts
 from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.ledger import TicketLedger
-from supportagentbench.shadow.resume_point import UNSEEN, ResumePoint, resume_point, turns_of
+from supportagentbench.shadow.resume_point import UNSEEN, ResumePoint, is_done_by_desk, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
-from supportagentbench.world.label import OpenRecord
+from supportagentbench.world.label import OpenRecord, in_plain_words
 from supportagentbench.world.open_shop import OpenShop
 
 SET = "tickets"
@@ -64,6 +66,13 @@ class TicketCases(ImportedCases):
         seen = tuple(one for one in brief.evidence if one.shows != UNSEEN)
         return super()._label(fixture, replace(brief, evidence=seen))
 
+    def begin_after(self, name: str, turns: tuple[Turn, ...]) -> None:
+        """Resume a ticket after these turns of it, in place of its resume point."""
+        fixture = replace(self.resumed[name].fixture, turns=turns)
+        self._enter(fixture)
+        self.resumed[name] = self.resumed[name]._replace(fixture=fixture)
+        vars(self).pop("seed", None)  # It is made of the fixtures.
+
 
 class TicketCaseMaker:
     """Makes cases of tickets, with what a desk map says of them."""
@@ -84,7 +93,8 @@ class TicketCaseMaker:
             )
         point = resume_point(ticket, self._map)
         history = turns_of(point.history)
-        fixture = self.fixture(ticket, request, history, turns_of(point.later), day_of(point.history))
+        later, day = turns_of(point.later), day_of(point.history)
+        fixture = self.fixture(ticket, request, history, later, day, was_granted=self._was_granted(point))
         return TicketCase(ticket, request, known, point, fixture)
 
     def known(self, ticket: SupportTicket) -> TicketFacts:
@@ -101,12 +111,14 @@ class TicketCaseMaker:
         history: tuple[Turn, ...],
         later: tuple[Turn, ...],
         day: date | None,
+        *,
+        was_granted: bool = False,
     ) -> Fixture:
         """A ticket cut in two, with its customer and its books; `request` is empty if it is unknown."""
         known, sender = self.known(ticket), sender_of(ticket)
-        brief = self._ledger.brief(request, known, history, later, sender)
+        brief = self._ledger.brief(request, known, history, later, sender, was_granted=was_granted)
         today = day or self._world.desk.today
-        rows = self._rows(ticket, known, sender, today)
+        rows = self._rows(ticket, known, today)
         fixture = Fixture(
             id=ticket.id,
             turns=history,
@@ -118,21 +130,23 @@ class TicketCaseMaker:
             unknown=tuple(name for name in self._by_record if name not in known.facts),
             note=ticket.kind,
         )
-        told = self._told(fixture, known)
-        return replace(
-            fixture,
-            turns=_telling(history, told),
-            brief=replace(brief, opening_discloses=told | brief.opening_discloses),
-        )
+        books = FixtureCases(self._world, (), self._shop).entered(fixture)
+        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
+        told = self._told(record, brief, known)
+        brief = replace(brief, opening_discloses=told | brief.opening_discloses)
+        return replace(fixture, turns=_telling(history, told), brief=_asked_again(record, brief))
+
+    def _was_granted(self, point: ResumePoint) -> bool:
+        """Whether the people did something for the customer."""
+        done = (self._map.act_of(event) for event in point.later if is_done_by_desk(event))
+        return any(act is not None and act.act not in (LOOK_UP, HAND_OVER) for act in done)
 
     @cached_property
     def _by_record(self) -> tuple[str, ...]:
         """The facts that are read from a record."""
         return tuple(name for name, fact in self._world.kit.readers.items() if fact.needs_record)
 
-    def _rows(
-        self, ticket: SupportTicket, known: TicketFacts, sender: Sender | None, today: date
-    ) -> dict[str, dict[str, Any]]:
+    def _rows(self, ticket: SupportTicket, known: TicketFacts, today: date) -> dict[str, dict[str, Any]]:
         """Rows of the books for its subject; none, if it has none."""
         kit = self._world.kit
         if not known.subject:
@@ -142,10 +156,7 @@ class TicketCaseMaker:
                 f"the world {self._world.name} cannot make a record of a ticket: its kit has no `ground`"
             )
         try:
-            details = msgspec.convert(known.details, kit.details)
-            shop = self._world.shop._replace(today=today)
-            named = known.subject, sender, known.facts, known.arguments
-            made = kit.ground(Grounding(shop, ticket.id, *named, details))
+            made = kit.ground(grounding_of(self._world, ticket, known, today))
             plain: dict[str, dict[str, Any]] = as_plain(made.rows)
         except msgspec.ValidationError as error:
             raise Problem(f"the map's details do not fit: {error}") from None
@@ -157,12 +168,9 @@ class TicketCaseMaker:
             ) from error
         return plain
 
-    def _told(self, fixture: Fixture, known: TicketFacts) -> dict[str, str]:
+    def _told(self, record: OpenRecord, brief: Brief, known: TicketFacts) -> dict[str, str]:
         """The known facts that only the customer's words can give; a Problem if the books say otherwise."""
-        cases = FixtureCases(self._world, (), self._shop)
-        books, (wish,) = cases.entered(fixture), fixture.brief.wishes
-        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
-        readers, told = self._world.kit.readers, dict[str, str]()
+        (wish,), readers, told = brief.wishes, self._world.kit.readers, dict[str, str]()
         for name, value in known.facts.items():
             if record.seen is None and readers[name].needs_record:
                 raise Problem(f"the map gives {name}, but no record: name its subject")
@@ -173,6 +181,35 @@ class TicketCaseMaker:
             if found != value:
                 raise Problem(f"the map says that {name} is {value}, but with its other facts it is {found}")
         return told
+
+
+def grounding_of(world: World, ticket: SupportTicket, known: TicketFacts, today: date) -> Grounding:
+    """What a world's kit makes a record of."""
+    details = msgspec.convert(known.details, world.kit.details)
+    shop = world.shop._replace(today=today)
+    named = known.subject, sender_of(ticket), known.facts, known.arguments
+    return Grounding(shop, ticket.id, *named, details)
+
+
+def _asked_again(record: OpenRecord, brief: Brief) -> Brief:
+    """The brief with its wish in the shop's plain words, if there is a record to fill them from.
+
+    They are also its answer to the question for what the wish has to name, such as an address.
+    """
+    wish = brief.wishes[0]
+    if record.seen is None or brief.language != "en" or wish.request not in record.kit.requests:
+        return brief
+    try:
+        wish = in_plain_words(record, wish)
+    except (KeyError, ValueError) as error:  # Of the world's code, on what a map says.
+        raise Problem(
+            f"what the map says of its request does not fit its record ({type(error).__name__}: {error})"
+        ) from error
+    need, known = record.kit.needs.get(wish.request), {topic for fact in brief.facts for topic in fact.topics}
+    if need is None or need.topic in (WISH, *known) or wish.arguments.keys().isdisjoint(need.any_of):
+        return replace(brief, wishes=(wish,))
+    told = CustomerFact(wish.plainly.removeprefix(PLAINLY), topics=(need.topic,))
+    return replace(brief, wishes=(wish,), facts=(*brief.facts, told))
 
 
 def sender_of(ticket: SupportTicket) -> Sender | None:

@@ -89,4 +89,7 @@ def week_tables(week: ShadowWeek) -> list[Table | Text]:
         counts = Counter(one.difference for one in tries)
         table.add_row(Text(visible(agent)), *(str(counts[kind]) for kind in get_args(Difference)))
     total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"
-    return [table, Text(total)]
+    unread = (
+        f"{week.unapproved} of them not approved: nobody was shown their doubtful words, the agents included"
+    )
+    return [table, Text(total), *([Text(unread)] if week.unapproved else [])]

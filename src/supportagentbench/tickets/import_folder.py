@@ -46,8 +46,6 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     version: str
     """Of this package."""
     rules: tuple[str, ...]
-    key_name: str = ""
-    """Of the file of the project's key, in the configuration of who imported it."""
     tickets: Count = 0
     events: dict[str, Count] = {}
     """By kind."""
@@ -55,6 +53,8 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     """Tickets that had doubtful words when they were imported."""
     dropped: dict[str, Count] = {}
     """Rows and tickets that were not taken, by reason."""
+    key_name: str = ""
+    """Of the file of the project's key, in the configuration of who imported it."""
 
 
 def write_import(
@@ -74,7 +74,9 @@ def write_import(
     draft = place.with_name(f"{place.name}.draft")
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
-    made = ImportRecord(source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name)
+    made = ImportRecord(
+        source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name=key_name
+    )
     try:
         make_own(draft, MARK)
         draft.chmod(0o700)  # Doubtful words may be names.

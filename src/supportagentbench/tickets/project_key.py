@@ -18,8 +18,11 @@ from supportagentbench.storage.file import NoSuchFile, make_folder, open_reading
 LENGTH = 32
 
 
-def project_key(project: str, out: Path | None = None) -> bytes:
-    """The key of a project, made when it is first asked for. `out`: where it must not be."""
+def project_key(project: str, out: Path | None = None, *, is_open: bool = False) -> bytes:
+    """The key of a project, made when it is first asked for. `out`: where it must not be.
+
+    `is_open`: anyone can make it, because nobody real is in the tickets, and it gives everyone the same ones.
+    """
     path = key_path(project)
     if out and path.resolve().is_relative_to(out.resolve()):
         raise Problem("is in the folder of the import; choose another folder with --out.", place=path)
@@ -28,7 +31,8 @@ def project_key(project: str, out: Path | None = None) -> bytes:
     except NoSuchFile:
         make_folder(path.parent)
         path.parent.chmod(0o700)
-        write_new(path, token_bytes(LENGTH), mode=0o600)
+        made = hashlib.sha256(project.encode()).digest() if is_open else token_bytes(LENGTH)
+        write_new(path, made, mode=0o600)
         key = _read(path)
     keep_secret(key.hex())
     return key

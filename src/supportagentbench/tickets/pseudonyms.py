@@ -19,7 +19,7 @@ from supportagentbench.records.record import read_back
 from supportagentbench.records.secrets import without_secrets
 from supportagentbench.records.ticket import SupportTicket, TicketAct, TicketEvent, TicketPerson
 from supportagentbench.tickets.argument_keys import is_amount, is_hidden, is_time, people_in, personal
-from supportagentbench.tickets.desk_words import is_plain
+from supportagentbench.tickets.desk_words import is_plain, key_parts
 from supportagentbench.tickets.doubts import answers, doubts_in
 from supportagentbench.tickets.folding import WORD, clusters, folded, plain
 from supportagentbench.tickets.identifiers import FoundIdentifier, IdentifierKind, identifiers_in
@@ -66,6 +66,7 @@ LARGEST_AMOUNT = 10**9
 """A larger number is none, whatever its key says."""
 MOST_VALUES = 1_000
 """Names, addresses and numbers in the fields of one ticket; one with more is left out."""
+TOWNS, CODES = words("city town"), words("postcode zip zipcode postal tracking")
 LONG_NUMBER = 8
 """Digits of what is surely no name of goods."""
 _ENDINGS = words(
@@ -347,15 +348,20 @@ class _Pseudonymiser:
 
 
 def with_surrogates(text: str, surrogates: Surrogates, key: str = "") -> str:
-    """What the desk's owner wrote, with surrogates for names by their key and identifiers by their shape.
+    """What the desk's owner wrote, with surrogates by what the key says, otherwise by the text's shape.
 
     Short numbers stay: a shop has them in the names of its goods.
     """
+    parts = key_parts(key)
     if personal(key) == "name":
         kinds = chain[IdentifierKind](["given"], repeat("family"))
         return " ".join(
             surrogates.name(kind, word) for kind, word in zip(kinds, WORD.findall(text), strict=False)
         )
+    if parts & TOWNS:
+        return surrogates.name("city", text)
+    if parts & CODES:
+        return surrogates.shaped(text)
     found = _merged([*identifiers_in(text, months_first=surrogates.months_first)])
     for one in reversed([*found]):
         said = text[one.start : one.end]

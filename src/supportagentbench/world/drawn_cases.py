@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from supportagentbench.language.customer import PLAINLY
 from supportagentbench.language.reader import Reader
 from supportagentbench.records.case import Brief, Bucket, Case, Hesitation, Label, Level, Manner, ScriptedTurn
 from supportagentbench.records.did_you_mean import did_you_mean
@@ -30,7 +29,7 @@ from supportagentbench.world.edit import edited_template
 from supportagentbench.world.family import CaseTemplate, Family, as_twin
 from supportagentbench.world.folder import WHOLE_SETS, World
 from supportagentbench.world.kit import Cast, DrawnScene, Seat, spoken
-from supportagentbench.world.label import OpenRecord, derive_label
+from supportagentbench.world.label import OpenRecord, derive_label, in_plain_words
 from supportagentbench.world.measure import printed
 from supportagentbench.world.open_shop import OpenShop
 from supportagentbench.world.seed import PUBLIC, Seed
@@ -417,16 +416,9 @@ def _with_common_facts(world: World, brief: Brief) -> Brief:
 
 def _with_the_record_in_mind(record: OpenRecord, drawn: DrawnScene, brief: Brief) -> Brief:
     """The brief with what the record adds: what was bought, and each wish in plain words (in English)."""
-    kit, wishes = record.kit, brief.wishes
+    wishes = brief.wishes
     if brief.language == "en":
-        wishes = tuple(
-            msgspec.structs.replace(
-                wish,
-                plainly=PLAINLY
-                + kit.requests[wish.request].format(**kit.request_words(record.store, record.subject, wish)),
-            )
-            for wish in wishes
-        )
+        wishes = tuple(in_plain_words(record, wish) for wish in wishes)
     return msgspec.structs.replace(brief, goods=drawn.goods, wishes=wishes)
 
 

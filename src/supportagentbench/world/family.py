@@ -106,7 +106,7 @@ class Family:
 
     def with_content(self, content: FamilyFile[Any]) -> "Family":
         """The same family with other cases."""
-        return Family(self.path, _outline(content), lambda: content)
+        return family_of(self.path, content)
 
 
 def open_family(path: Path, policy: Policy, data_digest: str, known: FamilyOutline | None) -> Family:
@@ -116,6 +116,11 @@ def open_family(path: Path, policy: Policy, data_digest: str, known: FamilyOutli
         return Family(path, known, read)
     content = read()
     return Family(path, _outline(content, data_digest), lambda: content)
+
+
+def family_of(path: Path, content: FamilyFile[Any]) -> Family:
+    """A family of this content, whether or not the file is there."""
+    return Family(path, _outline(content), lambda: content)
 
 
 def _outline(content: FamilyFile[Any], data_digest: str = "") -> FamilyOutline:

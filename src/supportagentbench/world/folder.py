@@ -223,6 +223,17 @@ def read_world(where: str) -> World:
     )
 
 
+def with_family(world: World, family: Family) -> World:
+    """The world with one more case type."""
+    families = (*world.families, family)
+    vocabulary = msgspec.structs.replace(
+        world.vocabulary,
+        case_types=world.vocabulary.case_types | {family.name: family.outline.title or family.name},
+        stakes=_stakes(families, world.vocabulary),
+    )
+    return world._replace(families=families, vocabulary=vocabulary)
+
+
 def _stakes(families: Iterable[Family], vocabulary: Vocabulary) -> dict[str, str]:
     """By case type, the harm at stake: that of a trap's temptation, or what the file says."""
     found = {}

@@ -243,6 +243,16 @@ class Grounding(NamedTuple):
     """What else is known, in the kit's own record."""
 
 
+class GroundedScene(NamedTuple):
+    """A real ticket's subject as the scene of a case, which any seed can draw again."""
+
+    scene: Any
+    arguments: dict[str, str | int]
+    """Those of its wish, with placeholders for what is drawn."""
+    words: dict[str, str]
+    """By placeholder, what the ticket has in its place."""
+
+
 class NoDetails(Record):
     """The details of a shop that asks for none."""
 
@@ -339,6 +349,8 @@ class Kit:
     """What a desk map may say about a ticket's subject besides facts: goods, days, prices."""
     ground: Callable[[Grounding], DrawnScene] | None = None
     """Rows for a real ticket, in which every known fact can be read; None: tickets cannot be resumed here."""
+    scene_of: Callable[[Grounding, Mapping[str, str | int]], GroundedScene] | None = None
+    """The same with the arguments of its wish, as a scene; None: no case can be made of a real ticket."""
     extends: str = ""
     """A shipped world whose catalogue, cast, desk and wordings are used where this one has none."""
 

@@ -12,6 +12,7 @@ from typing import Any, Self
 
 import msgspec
 
+from supportagentbench.language.customer import PLAINLY
 from supportagentbench.records.case import Ban, Brief, DecidingLookups, Label, RightEnd, Statement, Wish
 from supportagentbench.records.change import Change
 from supportagentbench.records.problem import Problem
@@ -116,6 +117,12 @@ class OpenRecord:
             return self.policy.rule_on(now)
         told = {name: value for name, value in disclosed.items() if name in self.unknown}
         return self.policy.rulings_given(self.policy.facts_of(now, self.unknown) | told)
+
+
+def in_plain_words(record: OpenRecord, wish: Wish) -> Wish:
+    """The wish with the shop's sentence for it, which the customer says when it is asked again."""
+    words = record.kit.request_words(record.store, record.subject, wish)
+    return msgspec.structs.replace(wish, plainly=PLAINLY + record.kit.requests[wish.request].format(**words))
 
 
 def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> Label:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from site_data import site_data_of
-from supportagentbench.board.choice import recommended
+from site_data import drop, site_data_of
+from supportagentbench.board.choice import choice_with, recommended
 from supportagentbench.board.desk import (
     BENCHMARK,
     PARTS,
@@ -22,10 +22,13 @@ from supportagentbench.board.desk import (
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
 from supportagentbench.board.recommendation import bills_at
 from supportagentbench.board.recommendation_words import about, which_one
+from supportagentbench.records.choice import Choice
+from supportagentbench.records.record import to_json
+from supportagentbench.records.vocabulary import TicketMix
 from supportagentbench.site.answers.desk_answer import answer, gap_words
 from supportagentbench.site.build import frame
 from supportagentbench.site.charts.break_even import break_even
-from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.data.site_data import SiteData, gather
 from supportagentbench.site.lint import unsupported
 from supportagentbench.site.pages.desk import NO_RUN, DeskContext, pages, script_of
 from supportagentbench.site.pages.page import SitePage, render
@@ -272,3 +275,22 @@ def test_traps_without_a_price_are_said_to_be_left_out(data: SiteData, html: str
     few = only_escalations(data)
     page = next(pages(few))
     assert words not in html and words in render(page, frame(few, [page]))
+
+
+def test_the_page_opens_with_the_mix_of_ones_own_tickets(
+    small_runs: Path, desk: SupportDesk, tmp_path: Path
+) -> None:
+    kinds = {kind.name: kind.bucket for kind in desk.kinds}
+    kind = next(name for name, bucket in kinds.items() if bucket == "resolvable")
+    mix = TicketMix(
+        "tickets", "Your tickets (4 of 5)", dict.fromkeys(kinds, 0.0) | {kind: 100}, {"resolvable": 100}
+    )
+    (tmp_path / "mix.json").write_bytes(to_json(mix))
+    choice = choice_with(Choice(), [], [f"mix={tmp_path / 'mix.json'}"])
+    data = gather([small_runs], drop, choice=choice)
+    page = next(pages(data))
+    assert page.context.mix[kind] == 100 and sum(page.context.mix.values()) == 100
+    assert page.context.presets[0].title == "Your tickets (4 of 5)"
+    assert "Your tickets (4 of 5)" in render(page, frame(data, [page]))
+    script = script_of(desk, data.slugs, choice)
+    assert script["order"][0] == "tickets" and script["presets"]["tickets"][kind] == 100

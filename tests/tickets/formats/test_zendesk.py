@@ -122,3 +122,32 @@ def test_an_agent_of_one_ticket_is_an_agent_of_the_next(tmp_path: Path) -> None:
     found = rows_of(tmp_path / "z.json", json.dumps([row, other]), "zendesk")
     assert isinstance(found[0], RawTicket)
     assert talk(found[0].ticket)[1] == "human message: Here."
+
+
+def changed(*fields: tuple[str, object]) -> list[dict[str, Any]]:
+    events = [{"type": "Change", "field_name": name, "value": value} for name, value in fields]
+    return [{"id": 9, "author_id": 3, "events": events}]
+
+
+def test_a_changed_field_is_an_act_by_the_title_of_the_field(tmp_path: Path) -> None:
+    export = {
+        "tickets": [TICKET | {"assignee_id": 3, "audits": changed(("77", "send_again"), ("group_id", 8))}],
+        "ticket_fields": [{"id": 77, "title": "Action"}, {"id": 78, "title": None}],
+    }
+    (found,) = rows_of(tmp_path / "z.json", json.dumps(export), "zendesk")
+    assert isinstance(found, RawTicket)
+    acts = [event.act for event in found.ticket.events if event.act]
+    assert acts == [
+        TicketAct("Action", {"from": None, "to": "send_again"}),
+        TicketAct("group_id", {"from": None, "to": 8}),
+    ]
+
+
+def test_a_field_that_every_ticket_has_is_no_act(tmp_path: Path) -> None:
+    export = {
+        "tickets": [TICKET | {"assignee_id": 3, "audits": changed(("priority", "high"), ("tags", ["x"]))}]
+    }
+    rows = [*rows_of(tmp_path / "z.json", json.dumps(export), "zendesk")]
+    assert [row.reason for row in rows if isinstance(row, DroppedRow)] == [
+        "a change of a field that every ticket has"
+    ] * 2

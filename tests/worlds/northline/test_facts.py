@@ -78,3 +78,11 @@ def test_a_parcel_without_a_scan_is_not_delivered_and_stops_nothing(cases: Drawn
     )
     assert KIT.facts["delivery"].read(alone) == "none"
     assert KIT.facts["delivery"].read(beside) == KIT.facts["delivery"].read(now) != "none"
+
+
+def test_whose_address_it_is_can_be_known_from_words_alone(cases: DrawnCases) -> None:
+    """Of a real ticket it may be known that the parcel should go to a friend, and not where he lives."""
+    now, redirect = seen(cases, "tracking-1"), KIT.facts["redirect"]
+    told = replace(now, disclosed={"redirect": "other_person"})
+    assert (redirect.read(now), redirect.read(told)) == ("own", "other_person")
+    assert redirect.could_be(told, set()) == ("other_person",)

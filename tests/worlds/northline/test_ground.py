@@ -20,7 +20,7 @@ from supportagentbench.world.kit import Grounding, Situation
 from supportagentbench.world.label import OpenRecord
 from supportagentbench.world.open_shop import OpenShop
 from supportagentbench.worlds.northline.facts import FACTS
-from supportagentbench.worlds.northline.ground import OrderDetails, ground
+from supportagentbench.worlds.northline.ground import OrderDetails, ground, scene_of
 
 SHOP = OpenShop(WORLD)
 ANNA = Sender("Anna van der Example", "anna@example.com")
@@ -207,3 +207,54 @@ def test_what_no_order_can_be_is_one_sentence(fields: dict[str, Any], words: str
 def test_goods_that_the_shop_does_not_sell_are_named(item: dict[str, str], words: str) -> None:
     with pytest.raises(Problem, match=words):
         ground(grounding({}, details=msgspec.convert({"items": [item]}, OrderDetails)))
+
+
+def detailed(**details: Any) -> OrderDetails:
+    return msgspec.convert(details, OrderDetails)
+
+
+@pytest.mark.parametrize("name", [one.name for one in WORLD.catalogue.products])
+def test_every_product_can_have_been_ordered_in_every_variant(name: str) -> None:
+    """Also what is out of stock now, and what has too few variants for a case to be drawn."""
+    product = next(one for one in WORLD.catalogue.products if one.name == name)
+    for variant in product.variants:
+        item = {"product": name, "colour": variant.colour, "size": variant.size}
+        (order,) = (
+            ground(grounding({"stage": "delivered"}, details=detailed(items=[item]))).rows["orders"].values()
+        )
+        assert order.lines[0].variant == variant.id
+
+
+def test_a_scene_says_the_same_for_any_order() -> None:
+    found = scene_of(
+        grounding(
+            {"stage": "delivered", "delivery": "signed", "age": "fresh"},
+            details=detailed(last_scan="2026-06-20"),
+        ),
+        {"line": 1},
+    )
+    assert (found.scene.parcel.ends, found.scene.parcel.last) == ("signed", (9, 9))
+    assert found.arguments == {"line": 1} and found.words["order"] == "#4711"
+
+
+def test_a_wanted_variant_is_drawn_as_well() -> None:
+    items = [{"product": "Gritstone Trail Shoe", "colour": "Slate", "size": "US 9"}]
+    found = scene_of(grounding({}, details=detailed(items=items)), {"line": 1, "variant": "NL-GRT-SLT-10"})
+    assert found.scene.swaps == "size" and found.arguments["variant"] == "{new_variant}"
+    assert found.words["new_size"] == "US 10"
+
+
+@pytest.mark.parametrize(
+    ("facts", "arguments", "why"),
+    [
+        ({"stage": "cancelled"}, {}, "cancelled"),
+        ({"promotion": "expired"}, {}, "no promotion but"),
+        ({}, {"street": "1 Some Street"}, "new address"),
+        ({}, {"variant": "NL-NONE"}, "no variant"),
+    ],
+)
+def test_what_no_scene_can_say_is_refused(
+    facts: dict[str, str], arguments: dict[str, str | int], why: str
+) -> None:
+    with pytest.raises(Problem, match=why):
+        scene_of(grounding(facts), arguments)

@@ -1,14 +1,22 @@
 """Ground: the rows of a real ticket's order, from its known facts; chance fills in the rest."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, timedelta
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from supportagentbench.world.kit import DrawnScene, Grounding, Problem, Record, Seat, Sender
+from supportagentbench.world.kit import (
+    DrawnScene,
+    GroundedScene,
+    Grounding,
+    Problem,
+    Record,
+    Seat,
+    Sender,
+)
 
 from .draw import Artist
 from .rows import Address, Goods, Order, Parcel, Person, Promotion, SavedAddress, Variant
@@ -46,6 +54,13 @@ class OrderDetails(Record):
     email: str = ""
 
 
+TOLD = (
+    *("order", "number", "name", "first", "last", "email", "address", "tracking", "carrier", "link", "total"),
+    *("item", "colour", "price", "item2", "colour2", "price2"),
+)
+"""The placeholders for which a customer's words may have a value."""
+
+
 def ground(found: Grounding) -> DrawnScene:
     """The order, its parcel and its customer, in which every known fact can be read."""
     digits = re.sub(r"\D", "", found.subject)
@@ -59,6 +74,34 @@ def ground(found: Grounding) -> DrawnScene:
     artist.found, artist.email, artist.name, artist.number = found, owner.email, owner.name, f"#{digits}"
     made = artist.draw()
     return made._replace(rows={**made.rows, "promotions": _promotions(found, made.rows["orders"])})
+
+
+def scene_of(found: Grounding, arguments: Mapping[str, str | int]) -> GroundedScene:
+    """The scene that says the same, for any order, person and colour."""
+    if found.facts.get("stage") == "cancelled":
+        raise Problem("a scene has no order that is cancelled")
+    if found.facts.get("promotion", "not_entered") != "not_entered":
+        raise Problem("a scene has no promotion but the shop's own")
+    if "street" in arguments:
+        raise Problem("a new address in a customer's own words cannot be drawn again")
+    scene, drawn = _scene(found), ground(found).words
+    words = {name: drawn[name] for name in TOLD if drawn.get(name)}
+    if "variant" not in arguments:
+        return GroundedScene(scene, dict(arguments), words)
+    wanted = _variant(found, str(arguments["variant"]))
+    swaps: Any = "size" if wanted.colour == drawn["colour"] else "colour"
+    words[f"new_{swaps}"] = wanted.size if swaps == "size" else wanted.colour
+    scene = msgspec.structs.replace(scene, swaps=swaps)
+    return GroundedScene(scene, {**arguments, "variant": "{new_variant}"}, words)
+
+
+def _variant(found: Grounding, name: str) -> Variant:
+    for product in found.shop.catalogue.products:
+        for variant in product.variants:
+            if variant.id == name:
+                found_variant: Variant = variant
+                return found_variant
+    raise Problem(f"the catalogue has no variant {name[:80]!r}")
 
 
 def _scene(found: Grounding) -> Scene:

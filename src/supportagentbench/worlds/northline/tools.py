@@ -5,7 +5,7 @@ from supportagentbench.world.kit import Kit
 from .audit import audit
 from .draw import draw
 from .facts import FACTS, look_up
-from .ground import OrderDetails, ground
+from .ground import OrderDetails, ground, scene_of
 from .hearing import NEEDS, NUMBER, QUESTIONS, arguments
 from .lookups import find_order, policy_reader, search_catalogue, track_parcel
 from .requests import REQUESTS, WORDS, request_words
@@ -53,4 +53,5 @@ KIT = Kit(
     audit=audit,
     details=OrderDetails,
     ground=ground,
+    scene_of=scene_of,
 )
