@@ -167,6 +167,23 @@ def test_an_act_that_is_not_mapped_and_a_request_that_is_not_named_leave_it_out(
     assert why(did("stop order"), ASKS) == "has no message of a customer before the desk's first act"
 
 
+def plainly(request: str, **fields: Any) -> str:
+    """What the customer says when it is asked again."""
+    found = known(request=request, **fields)
+    return case_of(ticket(*TALK), desk_map(found)).fixture.brief.wishes[0].plainly
+
+
+def test_asked_again_it_says_plainly_what_it_asks_for_and_nothing_that_chance_made() -> None:
+    assert plainly("cancel") == f"To be plain: please cancel order {NUMBER}."
+    assert plainly("refund") == "", "nobody knows what was ordered"
+    goods: dict[str, Any] = {"details": {"items": [{"product": "Halden Check-In 92", "colour": "Navy"}]}}
+    assert plainly("refund", **goods) == "To be plain: I want a refund for the Halden Check-In 92."
+    assert plainly("line_edit", **goods) == "", "nobody knows into what"
+    named = plainly("line_edit", **goods, arguments={"line": 1, "quantity": 0})
+    assert named.endswith("to none at all, take it off.")
+    assert plainly("address") == ""
+
+
 def test_a_world_that_cannot_make_records_says_so() -> None:
     cases = TicketCases(world_with(None), [ticket(*TALK)], desk_map(known(UNSHIPPED)))
     (reason,) = cases.left_out
