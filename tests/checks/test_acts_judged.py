@@ -80,9 +80,9 @@ RIGHT, WRONG, OPEN = True, False, None
         (SIGNED, "not_received", [RESHIP], WRONG, "reship, against C5"),
         (None, "price_match", [], WRONG, "not handed over, which the policy requires"),
         (None, "price_match", [HAND_OVER], RIGHT, "handed over, as a rule says"),
-        (None, "promotion", [], RIGHT, "nothing is to be done, whatever the unknown facts are"),
+        (None, "promotion", [], RIGHT, "nothing is to be done for any value of the unknown facts"),
         (None, "promotion", [HAND_OVER], WRONG, "handed over, which no rule asks for"),
-        ({}, "status", [], RIGHT, "nothing is to be done, whatever the unknown facts are"),
+        ({}, "status", [], RIGHT, "nothing is to be done for any value of the unknown facts"),
         ({}, "refund", [], OPEN, "it depends on age"),
         ({}, "cancel", [], OPEN, "it depends on stage, not known"),
         ({}, "cancel", [CANCEL], OPEN, "cancel_order: what is right depends on stage"),
@@ -148,7 +148,7 @@ def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_s
 def test_the_policy_is_silent_about_acts_that_no_tool_can_do() -> None:
     found = acts_judged(talk(SHIPPED, "cancel"), HEADER, beyond=("coupon", "refund"), dollars=20)
     assert (found.right, found.beyond, found.dollars) == (None, ("coupon", "refund"), 20)
-    assert found.why.startswith("no rule speaks of coupon, refund")
+    assert found.why.startswith("no rule is about coupon, refund")
 
 
 def test_they_excuse_neither_what_is_forbidden_nor_a_ticket_that_had_to_be_passed_on() -> None:

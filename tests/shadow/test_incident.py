@@ -31,7 +31,7 @@ def test_the_talk_is_resumed_before_the_reply_that_went_wrong(
     [
         ("50413", "is no incident by the policy: what the policy requires was done"),
         ("50427", "is no incident by the policy: reship: what is right depends on claims"),
-        ("50434", "is no incident by the policy: no rule speaks of Credit"),
+        ("50434", "is no incident by the policy: no rule is about Credit"),
         ("50439", "cannot be resumed: spam"),
     ],
 )

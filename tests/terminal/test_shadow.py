@@ -2,6 +2,7 @@
 
 import io
 
+from msgspec.structs import replace
 from rich.console import Console
 
 from supportagentbench.records.shadow import ActsJudged, AgentTry, Difference, ShadowTicket, ShadowWeek
@@ -27,7 +28,7 @@ def week(**differences: tuple[Difference, ...]) -> ShadowWeek:
 
 def printed(found: ShadowWeek) -> list[str]:
     out = io.StringIO()
-    Console(width=100, file=out, color_system=None).print(*week_tables(found))
+    Console(width=100, file=out, color_system=None).print(*week_tables(found), sep="\n")
     return [" ".join(line.split()) for line in out.getvalue().splitlines() if line.strip()]
 
 
@@ -51,6 +52,12 @@ def test_no_name_can_style_or_move_the_text() -> None:
     same: dict[str, tuple[Difference, ...]] = {"[red]x[/]\x1b[31m": ("same",)}
     lines = printed(week(**same))
     assert "\x1b" not in "".join(lines) and lines[1].startswith("[red]x[/]")
+
+
+def test_what_a_reader_has_to_know_is_said() -> None:
+    found = replace(week(oracle=("same",)), notes=("Beware of 1 ticket.",), unapproved=1)
+    said = printed(found)[-2:]
+    assert said[0] == "Beware of 1 ticket." and said[1].startswith("1 of them not approved")
 
 
 def test_a_week_without_runs_has_its_tickets_all_the_same() -> None:

@@ -24,7 +24,7 @@ def acts_judged(
 ) -> ActsJudged:
     """What was done, and whether the policy agrees.
 
-    `beyond`: acts that the desk has no tool for, which gave away so many dollars. `is_made_again`: they were
+    `beyond`: acts that the desk has no tool for; `dollars`: what they gave away. `is_made_again`: they were
     done at another desk, so they count even if this desk refuses them.
     """
     found = {one.check: one for one in read_actions(transcript, run)}
@@ -70,7 +70,7 @@ def _ruling(
     if label.handover == "required" and not found["handed_over"].value:
         return False, "not handed over, which the policy requires"
     if beyond:
-        return None, f"no rule speaks of {', '.join(beyond)}, because this desk has no tool for it"
+        return None, f"no rule is about {', '.join(beyond)}, because this desk has no tool for it"
     if refused := next((call for call in calls if not call.result.ok), None):
         return None, f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
     if label.handover == "undecided":
@@ -83,13 +83,13 @@ def _ruling(
 
 
 def _without_handover(transcript: Transcript, vocabulary: Vocabulary) -> tuple[bool | None, str]:
-    """The same where nobody else has to be asked and nobody was."""
+    """The same where no colleague is needed and none was called."""
     if transcript.label.is_partial and not _is_all_banned(transcript, vocabulary):
         return None, _depends(transcript)
     if transcript.ending.kind == "broke":
         return False, f"broke off ({transcript.ending.cause})"
     if transcript.label.is_partial:
-        return True, "nothing is to be done, whatever the unknown facts are"
+        return True, "nothing is to be done for any value of the unknown facts"
     changes = [change for made in done_calls(transcript) for change in made.call.result.changes]
     missed = [state_missed(end, changes, vocabulary.views.essentials) for end in transcript.label.outcomes]
     if "" in missed:

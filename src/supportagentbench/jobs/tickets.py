@@ -99,7 +99,7 @@ def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
     ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
     if ticket.has_doubts and not ticket.approved:
         raise Problem(
-            f"{ticket.id} has words that may tell who somebody is and that nobody has read; "
+            f"{ticket.id} has words that may identify a person and that were not read yet; "
             f"read it first: sab import --review {spec.folder}"
         )
     cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))

@@ -165,7 +165,7 @@ def _is_goodbye(words: str) -> bool:
 
 
 def _is_bare_answer(words: str) -> bool:
-    """Whether this is a yes or a no, which answers that one question and no other."""
+    """Whether this is a yes or a no, which answers one question only."""
     return len(words.split()) < FEWEST_WORDS and bool(answer(words, language_of(words)))
 
 

@@ -65,7 +65,7 @@ class TicketCases(ImportedCases):
         self.resumed[ticket.id] = one
 
     def _label(self, fixture: Fixture, brief: Brief) -> Label:
-        """What is right as far as it is known; nobody here has seen what the customer's files show."""
+        """What is right as far as it is known; what the customer's files show was not imported."""
         seen = tuple(one for one in brief.evidence if one.shows != UNSEEN)
         return super()._label(fixture, replace(brief, evidence=seen))
 
@@ -203,7 +203,7 @@ def grounding_of(world: World, ticket: SupportTicket, known: TicketFacts, today:
 
 
 def _asked_again(records: Sequence[OpenRecord], brief: Brief) -> Brief:
-    """The brief with its wish in the shop's plain words, if all of these records fill them alike.
+    """The brief with its wish in the shop's plain words, if all of these records give the same.
 
     What differs between them was filled in by chance, and no customer says it. The words are also its answer
     to the question for what the wish has to name, such as an address.

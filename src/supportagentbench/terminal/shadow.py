@@ -36,7 +36,7 @@ def start_tickets(asked: JobSpec, out: Path, showing: Showing, console: Console,
     job, plans = planned_tickets(asked, out, showing, console, yes)
 
     def report(console: Console, runs: Path, done: JobResult) -> None:
-        console.print(*week_tables(stored_week(job.spec, job, out)))
+        console.print(*week_tables(stored_week(job.spec, job, out)), sep="\n")
 
     code = show_job(job, plans, showing, console, report)
     if code == 0:
@@ -92,4 +92,5 @@ def week_tables(week: ShadowWeek) -> list[Table | Text]:
     unread = (
         f"{week.unapproved} of them not approved: nobody was shown their doubtful words, the agents included"
     )
-    return [table, Text(total), *([Text(unread)] if week.unapproved else [])]
+    notes = (*week.notes, *([unread] if week.unapproved else []))
+    return [table, *(Text(line) for line in (total, *notes))]
