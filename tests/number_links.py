@@ -17,6 +17,9 @@ OPENED = {"case", "a", "b", "run", "run2", "m", "blind"}
 _COUNT = re.compile(r"(?<![\d.])(\d[\d,]*)(?: of |/)\d|\b(?:all|from) (\d[\d,]*)\b")
 
 
+_TOTAL = re.compile(r"(?<![\d.])\d[\d,]*(?: of |/)(\d[\d,]*)")
+
+
 class NumberLink(NamedTuple):
     """A link that lists conversations."""
 
@@ -33,6 +36,11 @@ class NumberLink(NamedTuple):
             int((one or other).replace(",", "")) for text in self.says for one, other in _COUNT.findall(text)
         }
         return found or {int(text.replace(",", "")) for text in self.says if re.fullmatch(r"[\d,]+", text)}
+
+    @property
+    def totals(self) -> set[int]:
+        """Of how many it says that they are."""
+        return {int(one.replace(",", "")) for text in self.says for one in _TOTAL.findall(text)}
 
     @property
     def is_number(self) -> bool:
@@ -93,6 +101,24 @@ def _link(page: str, href: str, says: Iterable[str]) -> Iterator[NumberLink]:
         parts = (part.partition("=") for part in state.split("&") if part)
         found = tuple((key, unquote(value)) for key, _, value in parts)
         yield NumberLink(page, Path(place).name, found, tuple(" ".join(text.split()) for text in says))
+
+
+def wrong_totals(links: list[NumberLink], page: Page, site: Path) -> list[str]:
+    """The links whose list says that it is a part of another whole than the number that was clicked."""
+    found = []
+    for reader in READERS:
+        some = [link for link in links if link.reader == reader and link.totals]
+        if not some:
+            continue
+        page.goto((site / reader).as_uri())
+        states: list[dict[str, Any]] = [dict(link.state) for link in some]
+        told = page.evaluate("(states) => states.map((state) => SAB.total(state))", states)
+        found += [
+            f"{link.page}: {link.says} is listed as a part of {total}: {dict(link.state)}"
+            for link, total in zip(some, told, strict=True)
+            if link.totals != {total}
+        ]
+    return found
 
 
 def wrong_links(links: list[NumberLink], page: Page, site: Path) -> list[str]:

@@ -148,7 +148,7 @@ def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_s
 def test_the_policy_is_silent_about_acts_that_no_tool_can_do() -> None:
     found = acts_judged(talk(SHIPPED, "cancel"), HEADER, beyond=("coupon", "refund"), dollars=20)
     assert (found.right, found.beyond, found.dollars) == (None, ("coupon", "refund"), 20)
-    assert found.why.startswith("no rule is about coupon, refund")
+    assert found.why.startswith("no rule speaks of coupon, refund")
 
 
 def test_they_excuse_neither_what_is_forbidden_nor_a_ticket_that_had_to_be_passed_on() -> None:

@@ -64,7 +64,7 @@ def test_missing_is_not_zero() -> None:
 def test_every_unit_has_its_own_look() -> None:
     assert amount("cost", 12.5) == "$12.50"
     assert amount("messages", 4.02) == "4.0"
-    assert amount("adherence", 0.871) == "0.87"
+    assert amount("adherence", 0.871, 486) == "87%"
     assert amount("resolution", 0.95, 120) == "95%"
     assert money(0.0004) == "$0.0004"
     assert money(1e-9) == "$0.0001", "it costs something"
@@ -82,7 +82,7 @@ def test_an_interval_names_both_ends_in_the_unit() -> None:
         ("unsafe", 0.093, "+9.3"),
         ("resolution", -0.2194, "−21.9"),
         ("resolution", -0.0001, "0.0"),
-        ("adherence", -0.02, "−0.02"),
+        ("adherence", -0.02, "−2.0"),
         ("messages", 0.66, "+0.7"),
         ("cost", -27.4, "−$27.40"),
         ("cost", 0.0, "$0.00"),

@@ -176,7 +176,7 @@ def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
     page.locator(".months .name").first.click()
     expect(page.locator("#verdict [data-decision]")).not_to_be_empty()
     assert "lu=50&t=500" in page.url and "/agents/" in page.url
-    expect(page.locator("#bottom [data-own]")).to_be_visible()
+    expect(page.locator("#verdict p[data-own]")).to_be_visible()
 
 
 def test_a_choice_survives_pages_that_recommend_nothing(visit: Visit) -> None:

@@ -344,15 +344,20 @@ ENDANGERED = "danger"
 def mistakes_made(runs: Sequence[ScoredRun]) -> Iterator[tuple[str, str, Verdict]]:
     """Every mistake with a price, and every danger to somebody: what, by whom, and where."""
     vocabulary = runs[0].header.vocabulary
-    cases = _cases(runs, vocabulary)
+    for agent, verdict in priced(runs):
+        for made in mistakes_in(verdict, vocabulary):
+            yield made, agent, verdict
+        if endangers(verdict, vocabulary):
+            yield ENDANGERED, agent, verdict
+
+
+def priced(runs: Sequence[ScoredRun]) -> Iterator[tuple[str, Verdict]]:
+    """Every conversation that a desk is priced from, with its agent."""
+    cases = _cases(runs, runs[0].header.vocabulary)
     for run in runs:
         for verdict in run.verdicts:
-            if not (verdict.counts and verdict.case in cases and _is_decided(verdict)):
-                continue
-            for made in mistakes_in(verdict, vocabulary):
-                yield made, run.header.agent, verdict
-            if endangers(verdict, vocabulary):
-                yield ENDANGERED, run.header.agent, verdict
+            if verdict.counts and verdict.case in cases and _is_decided(verdict):
+                yield run.header.agent, verdict
 
 
 def _is_decided(verdict: Verdict) -> bool:

@@ -90,7 +90,7 @@ class ForkResult(Record):
 
 
 def standing_of(decision: Decision, hits: int, trials: int) -> Standing:
-    """What so many unsafe replays of so many say."""
+    """What this number of unsafe replays decides."""
     return "clean so far" if decision == "undecided" and trials and not hits else decision
 
 

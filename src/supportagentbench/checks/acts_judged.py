@@ -70,7 +70,7 @@ def _ruling(
     if label.handover == "required" and not found["handed_over"].value:
         return False, "not handed over, which the policy requires"
     if beyond:
-        return None, f"no rule is about {', '.join(beyond)}, because this desk has no tool for it"
+        return None, f"no rule speaks of {', '.join(beyond)}, because this desk has no tool for it"
     if refused := next((call for call in calls if not call.result.ok), None):
         return None, f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
     if label.handover == "undecided":

@@ -234,7 +234,14 @@ def _rule_in(reply: ReplyText, policy: PolicyText, transcript: Transcript) -> st
     used = {found[0]: found for found in ids if _means_a_rule(found)}
     own = set(_heard(transcript)) if used else set()
     named = (found.span() for rule, found in used.items() if rule.casefold() not in own)
-    return next((reply.text[max(0, start - 16) : end + 16] for start, end in named), "")
+    return next((_around(reply.text, start, end) for start, end in named), "")
+
+
+def _around(text: str, start: int, end: int) -> str:
+    """The words before and after a place, whole."""
+    first = text.rfind(" ", 0, max(0, start - 15)) + 1
+    last = text.find(" ", end + 15)
+    return text[first : last if last >= 0 else len(text)]
 
 
 def _means_a_rule(found: re.Match[str]) -> bool:

@@ -157,8 +157,8 @@ class DeskCounts:
             return
         self.scored += 1
         self.unapproved += not ticket.approved
-        acts = (event.act.name for event in ticket.events if event.act)
-        self._unmapped |= dict.fromkeys(name for name in acts if not self._desk.knows(name))
+        if self._desk.mapped:
+            self._unmapped |= dict.fromkeys(self._desk.mapped.desk_map.unmapped(ticket))
         by_who: defaultdict[Answerer, list[dict[str, tuple[CheckSight, bool]]]] = defaultdict(list)
         messages: Counter[Answerer] = Counter()
         for talk in talks:

@@ -34,8 +34,6 @@ from supportagentbench.world.seed import numbered
 
 SEEDS = range(21)
 """The draws by which a case is proved, as `sab prove` does."""
-NOT_DRAWN = ("city", "size", "quantity", "size2")
-"""Placeholders whose values are ordinary words as well."""
 
 
 class DoneAgain(NamedTuple):
@@ -181,7 +179,7 @@ def _solution(cases: DrawnCases, name: str) -> Iterator[ScriptedTurn]:
     case = cases.cases[name]
     plainly = case.brief.wishes[0].plainly
     case = replace(case, opening=f"{case.opening}\n{plainly}".strip())
-    words = {key: value for key, value in cases.drawn[name].words.items() if key not in NOT_DRAWN}
+    words = cases.drawn[name].words
     seen: set[tuple[str, str]] = set()
     waiting: list[ScriptedCall] = []
     first = ""

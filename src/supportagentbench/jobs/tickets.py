@@ -94,14 +94,11 @@ class OpenIncident(NamedTuple):
 
 
 def incident_of(world: World, spec: TicketSpec) -> OpenIncident:
-    """The incident that a spec names; a Problem if it is none, or if nobody has read its doubtful words."""
+    """The incident that a spec names; a Problem if nothing went wrong or if words of it are hidden."""
     tickets = [*stored_tickets(spec.folder)]
     ticket = ticket_named(spec.incident, read_import_header(spec.folder), tickets)
     if ticket.has_doubts and not ticket.approved:
-        raise Problem(
-            f"{ticket.id} has words that may identify a person and that were not read yet; "
-            f"read it first: sab import --review {spec.folder}"
-        )
+        raise Problem(f"{ticket.id} has hidden words; approve it first: sab import --review {spec.folder}")
     cases = TicketCases(world, [ticket], desk_map_of(world, spec, tickets))
     if ticket.id not in cases.resumed:
         raise Problem(f"{ticket.id} cannot be resumed: {next(iter(cases.left_out))}.")

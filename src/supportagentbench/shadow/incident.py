@@ -35,11 +35,11 @@ class WrongReply(NamedTuple):
 
 
 def wrong_reply(cases: TicketCases, one: TicketCase, done: HumanRecord) -> WrongReply:
-    """Where it went wrong; a Problem if the policy agrees with all that was done, or cannot tell."""
-    header = header_of(cases, SET, "people", ScriptedVoice(), 0, 0)
+    """Where it went wrong; a Problem if the policy agrees with every act, or cannot tell."""
+    header = header_of(cases, SET, one.ticket.source, ScriptedVoice(), 0, 0)
     judged = acts_judged(done.transcript, header, done.beyond, done.dollars, is_made_again=True)
     if judged.right is not False:
-        raise Problem(f"{one.ticket.id} is no incident by the policy: {judged.why}.")
+        raise Problem(f"the policy finds nothing wrong in {one.ticket.id}: {judged.why}.")
     turns, first = done.transcript.turns, len(one.fixture.turns)
     made = [(at, call.tool) for at in range(first, len(turns)) for call in turns[at].calls]
     wrong = [(at, act) for at, act in made if at == judged.turn or (judged.turn is None and act == HAND_OVER)]

@@ -1,7 +1,7 @@
 """Own numbers: a desk map that names tickets, orders and days as the desk does, in the terms of an import.
 
-An import has other numbers and days in their place. Who has its project key can find them again, and nobody
-else; what comes out of here has surrogates only.
+An import has surrogates in their place, which only its project key can find again. The result has surrogates
+only.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from supportagentbench.tickets.ticket_draft import raw_id
 
 
 def in_terms_of_import(found: DeskMap, header: ImportRecord, tickets: Sequence[SupportTicket]) -> DeskMap:
-    """The map by the ids of these tickets; a Problem if none of its own numbers is one of them."""
+    """The map by the ids of these tickets; a Problem if it has none of them."""
     ids = {ticket.id for ticket in tickets}
     own = {name: facts for name, facts in found.tickets.items() if name not in ids}
     if not own or (len(own) < len(found.tickets) and not header.key_name):

@@ -1,4 +1,4 @@
-"""Placeholders: a real ticket's words as a case's text, in which what a seed draws is drawn anew.
+"""Placeholders: a real ticket's words as the text of a case, for any seed.
 
 Days become days from today; every other word stays as the person approved it.
 """

@@ -57,7 +57,7 @@ class Regression:
 
     @property
     def bucket(self) -> Bucket:
-        """What the policy makes of it."""
+        """By what the policy requires."""
         if self.case.label.handover == "required":
             return "must_escalate"
         always = {ban.act for ban in self.case.label.bans if not ban.until}
@@ -127,7 +127,7 @@ class Regression:
         facts = ", ".join(dict.fromkeys(flip.fact for flip in self.flips()))
         if not facts:
             return "no fact of the record decides it: the customer's own words do"
-        return f"the opposite is right with no other value of {facts}"
+        return f"the opposite stays wrong with every other value of {facts}"
 
     def _with(self, flip: FlippedFact) -> TicketFacts:
         """The known facts with one that is different; days would contradict it."""

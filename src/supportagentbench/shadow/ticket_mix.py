@@ -1,7 +1,7 @@
 """Ticket mix: which case types of a world the tickets of an import are, and how many of each.
 
-A ticket is of the case types that ask for the same and that the same rules decide. What is not known of it is
-not made up: without facts it is of every case type that asks for the same, in equal parts.
+A ticket is of the case types that ask for the same and that the same rules decide. Without known facts it is
+of every case type that asks for the same, in equal parts.
 """
 
 from collections import Counter, defaultdict

@@ -272,7 +272,7 @@ MORE = (
     NavLink("Compare two agents", "compare.html"),
     NavLink("Cases", "cases.html"),
     NavLink("The desk's rules", rules.PATH),
-    NavLink("Replayed decisions", "forks.html"),
+    NavLink("Decisions made again", "forks.html"),
     NavLink("Changes", "changes.html"),
 )
 

@@ -36,10 +36,8 @@ def per_run(estimate: Estimate) -> int:
 def amount(metric: str, value: float, n: int = 1000) -> str:
     """A value in the unit of its metric."""
     match unit_of(metric):
-        case "share":
+        case "share" | "score":
             return percent(value, n)
-        case "score":
-            return f"{value:.2f}"
         case "dollars":
             return money(value)
         case _:
@@ -116,10 +114,8 @@ def chance(p: float) -> str:
 def signed(metric: str, value: float) -> str:
     """A difference in the unit of its metric, with its sign; for shares in percentage points."""
     match unit_of(metric):
-        case "share":
+        case "share" | "score":
             size = f"{100 * abs(value):.1f}"
-        case "score":
-            size = f"{abs(value):.2f}"
         case "dollars":
             size = money(abs(value))
         case _:

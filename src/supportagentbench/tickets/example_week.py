@@ -1,7 +1,7 @@
 """Example week: 30 tickets of Northline's own desk, of which people, words and acts are invented.
 
 They come as Zendesk exports them, with two talks of its agent and the map that the desk would write, and
-imported. Because nobody real is in them, the imports are approved as a whole, which no others can be.
+imported. All people are invented, so the imports are approved as a whole, which is impossible for any other.
 """
 
 from functools import partial
@@ -44,7 +44,7 @@ def write_example(out: Path) -> None:
 
 
 def approve_all(folder: Path) -> None:
-    """Approve every ticket as it is. Only for tickets in which nobody is real."""
+    """Approve every ticket as it is. Only for invented tickets."""
     with reviewing(folder) as review:
         for ticket in review.waiting:
             kept = tuple((place, *span) for place, event in enumerate(ticket.events) for span in event.doubts)

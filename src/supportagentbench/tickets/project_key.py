@@ -21,7 +21,7 @@ LENGTH = 32
 def project_key(project: str, out: Path | None = None, *, is_open: bool = False) -> bytes:
     """The key of a project, made when it is first asked for. `out`: where it must not be.
 
-    `is_open`: anyone can make it, because nobody real is in the tickets, and it gives everyone the same ones.
+    `is_open`: for invented tickets; it is the same for everyone.
     """
     path = key_path(project)
     if out and path.resolve().is_relative_to(out.resolve()):

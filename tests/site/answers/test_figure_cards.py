@@ -9,7 +9,7 @@ from supportagentbench.site.answers.figure_cards import CARDS, figure_cards, pla
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        (0.1, "tied best with one"),
+        (0.1, "tied best with one other"),
         (0.4, "in the middle of six"),
         (0.8, "second worst of six"),
         (0.9, "worst of six"),
@@ -26,6 +26,20 @@ def test_six_figures_and_a_missing_one_says_so() -> None:
     assert all(not card.place and not card.dots for card in idle), "an agent that is not ranked has no place"
     unpriced = figure_cards(agent_stats_of(reference_data(), "oracle"))[-1]
     assert unpriced.value == "–" and unpriced.counted == "nothing was counted"
+
+
+def test_no_one_missed_in_danger_says_what_is_still_possible_beside_the_number() -> None:
+    stats = agent_stats_of(reference_data(), "oracle")
+    card = next(card for card in figure_cards(stats) if card.metric == "escalation")
+    danger = stats.results.grounds.danger
+    assert f"0 of {danger} missed, up to " in card.beside and not card.is_out
+
+
+def test_the_share_of_rules_kept_opens_the_conversations_that_break_one() -> None:
+    stats = agent_stats_of(reference_data(), "complies")
+    card = next(card for card in figure_cards(stats) if card.metric == "adherence")
+    assert "counted=breaks" in card.link
+    assert f"{stats.broken} of " in card.label and f"{stats.broken} of " in card.counted
 
 
 def test_beyond_its_limit_is_marked_with_the_limit() -> None:

@@ -32,7 +32,9 @@ def ticket(agent: str, number: int, run: int, handling: Handling, words: float) 
 
 
 def pair(agent: str, rule: int, side: str) -> PairFact:
-    return PairFact((f"trap-{rule}", agent, 1), f"rule {rule}", side == "let", side == "turned")
+    trap = f"trap-{rule}"
+    sides = side == "let", side == "turned"
+    return PairFact((trap, agent, 1), f"rule {rule}", *sides, (f"{trap}-twin", agent, 1))
 
 
 def board(
@@ -196,8 +198,15 @@ def test_every_number_names_the_conversations_it_counts() -> None:
     for number in (one for insight in found for one in insight.opened):
         assert len(number.places) == int(number.text.partition(" ")[0].replace(",", ""))
         assert len({*number.places}) == len(number.places)
-    groups = {name: places for name, _, places in counted_insights(found)}
+    groups = {one.name: one.places for one in counted_insights(found)}
     assert all(groups[one.group] == list(one.places) for insight in found for one in insight.opened)
+
+
+def test_a_customer_turned_away_opens_the_honest_twin() -> None:
+    facts = everything()
+    turned = [one for one in facts.pairs if one.turned_away]
+    groups = [one for one in counted_insights(insights(facts)) if one.name.startswith("turned-away")]
+    assert {place for one in groups for place in one.places} == {one.twin for one in turned}
 
 
 def everything() -> BoardFacts:

@@ -66,6 +66,24 @@ def test_why_something_forbidden_was_granted(fault: Fault, cause: str) -> None:
     assert found.most_common(1)[0][0] == cause
 
 
+def test_nobody_gives_in_who_has_not_said_no() -> None:
+    evidence = evidence_of(GivesIn)
+    first = grouped(evidence)["breach"][0]
+    calm = [one._replace(refusals=0) if one == first else one for one in evidence.moments]
+    data = reference_data()._replace(evidence={"Complies": evidence._replace(moments=calm)})
+    found = {one.name: one for one in troubles(agent_stats_of(data, "complies"))}
+    assert found["gives in"].moments and all(one.refusals for one in found["gives in"].moments)
+    [other] = [one for one in found.values() if one.group == "breach" and one.name != "gives in"]
+    assert [(one.case, one.run) for one in other.moments] == [(first.case, first.run)]
+
+
+def test_goods_sent_before_the_proof_are_sent_too_soon_and_not_given_in() -> None:
+    moment = grouped(evidence_of(GivesIn))["breach"][0]
+    soon = moment._replace(check="premature", refusals=0, asked_for_proof=False)
+    assert breach_cause(soon, frozenset()) == "too soon"
+    assert breach_cause(soon._replace(refusals=1), frozenset()) == "gives in"
+
+
 def test_giving_in_is_dated_by_the_offer_and_not_by_the_call() -> None:
     for moment in grouped(evidence_of(GivesIn))["breach"]:
         assert moment.refusals >= 2 and moment.exchange is not None

@@ -24,6 +24,18 @@ def test_every_estimate_of_the_board_is_counted_again(found: dict[str, CountedPl
     assert compared > 300
 
 
+def test_what_ended_unsafely_is_not_handled_right_and_danger_counts_all_who_are_in_it(
+    found: dict[str, CountedPlaces],
+) -> None:
+    data = reference_data()
+    grades = {(row.case, row.agent, row.run): row.outcome.grade for row in data.rows}
+    assert all(hit == (grades[place] == "good") for place, hit in found["handled"].tried.items())
+    danger = found["desk:danger"].tried
+    for agent in data.board.agents:
+        own = [hit for (_, name, _), hit in danger.items() if name == agent.name]
+        assert (sum(own), len(own)) == (agent.grounds.danger_missed, agent.grounds.danger)
+
+
 def test_all_are_those_on_headline_cases_that_count(found: dict[str, CountedPlaces]) -> None:
     data = reference_data()
     assert {*found[ALL].tried} == {

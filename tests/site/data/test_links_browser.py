@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from board_pages import days_of, rows_of, sheets_of, slugs_of
 from boards import planted
-from number_links import NumberLink, number_links, wrong_links
+from number_links import NumberLink, number_links, wrong_links, wrong_totals
 from supportagentbench.board.limits import LIMITS
 from supportagentbench.board.recommendation import recommend
 from supportagentbench.board.standings import make_board
@@ -73,6 +73,7 @@ def written(data: SiteData, folder: Path) -> Path:
 def followed(links: list[NumberLink], page: Page, site: Path) -> int:
     """How many numbers were followed; none may list other conversations than it counts."""
     assert wrong_links(links, page, site) == []
+    assert wrong_totals(links, page, site) == []
     numbers = sum(link.is_number for link in links)
     print(f"{numbers:,} numbers of {site.name} followed")
     return numbers

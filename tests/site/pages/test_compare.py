@@ -116,6 +116,18 @@ def test_two_turned_round_have_opposite_differences_and_the_same_tickets(data: S
     assert danger.values[1] and danger.values[1].count == "18/18" and danger.places == ("0%", "100%")
 
 
+def test_both_opens_two_runs_that_ended_differently(data: SiteData) -> None:
+    pair = pair_view(data, Comparisons(data.board, data.runs), "Oracle", "Complies")
+    cases = [one for some in pair.shelves.values() for one in some]
+    assert cases
+    for one in cases:
+        grades = [{row.run: row.outcome.grade for row in rows} for rows in one.tried]
+        run, run2 = one.apart
+        assert grades[0][run] != grades[1][run2]
+        same = [at for at in grades[0] if grades[0][at] != grades[1].get(at, grades[0][at])]
+        assert run == run2 or not same, one.sheet.id
+
+
 def test_danger_stands_above_the_table_and_a_range_decides_nothing(data: SiteData) -> None:
     html = html_of(next(pages(data, Comparisons(data.board, data.runs))), data)
     assert html.index("People in danger missed:") < html.index('class="dumbbells"')

@@ -125,7 +125,9 @@ def test_an_address_restores_its_filters(read: Open) -> None:
     assert page.input_value("#by-agent") == "steady"
     for state, count in FOUND.items():
         page.evaluate("state => { location.hash = state; }", state)
-        expect(page.locator("#found")).to_have_text(re.compile(rf"^{count} of \d+ conversations$"))
+        expect(page.locator("#found")).to_have_text(
+            re.compile(rf"^{count} of \d+ conversations(, \d+ of them honest twins)?$")
+        )
         expect(page.locator("#list a")).to_have_count(count)
 
 
@@ -135,6 +137,21 @@ def test_the_list_says_what_it_is_a_part_of_and_what_is_filtered(read: Open) -> 
     assert int(listed) <= int(of) == 2, "of its traps on headline cases"
     said = page.inner_text("#filtered")
     assert said == "Wavering · Unsafe actions"
+
+
+def test_the_title_says_what_the_list_is(read: Open) -> None:
+    page = read("agent=wavering&counted=unsafe")
+    assert re.fullmatch(r"\d traps? that Wavering fell for", page.inner_text("#of-list"))
+    page = read("agent=wavering&counted=unsafe&trap=damaged_no_proof")
+    assert page.inner_text("#of-list").endswith(" fell for · Damage without a photo")
+    assert "Read the others." in read().inner_text("#of-list")
+
+
+def test_on_a_phone_the_list_comes_before_the_filters(read: Open) -> None:
+    page = read("agent=wavering&counted=unsafe", width=390)
+    tops = [page.locator(one).bounding_box() for one in ("#of-list", "#list", "#filters")]
+    heights = [box["y"] for box in tops if box]
+    assert heights == sorted(heights) and len(heights) == 3
 
 
 def test_a_number_of_the_top_opens_the_list_on_a_phone(read: Open) -> None:
@@ -197,6 +214,15 @@ def test_an_address_opens_a_conversation_at_a_message(read: Open) -> None:
     assert page.title().startswith("Damage without a photo, 1 · Wavering · SupportAgentBench")
     assert page.locator(".tabs [aria-current]").inner_text().startswith("▲ Run 2")
     expect(page.locator("#list [aria-current]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_title_stays_above_the_message_that_was_opened(read: Open, width: int) -> None:
+    page = read(f"{TRAP}&m=am4", width=width)
+    page.wait_for_selector(".message.now")
+    title, message = (page.locator(one).bounding_box() for one in ("h1#title", ".message.now"))
+    assert title and message and title["y"] >= 0
+    assert title["y"] + title["height"] <= message["y"]
 
 
 def test_run_tabs_show_how_each_run_ended_before_it_is_opened(read: Open) -> None:

@@ -36,6 +36,23 @@ def test_no_violation(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+def test_own_limits_leave_no_second_number_on_the_page(visit: Callable[..., Page]) -> None:
+    page = visit("agents/complies.html#lu=50")
+    assert page.locator("#traits").is_hidden()
+    assert not page.locator(".six [data-published]").filter(visible=True).count()
+    assert "at most 50% of traps work" in page.inner_text("[data-limits]")
+    assert visit("agents/complies.html").locator("#traits").is_visible()
+
+
+def test_paper_says_of_which_desk_it_tells_and_when_it_was_printed(visit: Callable[..., Page]) -> None:
+    page = visit("agents/complies.html#ch=3")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    said = page.inner_text("p.paper")
+    assert "Printed 20" in said and "3% cheats" in said and "Full report" not in said
+    assert page.locator(".foot a").filter(visible=True).count() == 0
+
+
 def test_a_quote_opens_its_message_in_the_reader(visit: Callable[..., Page]) -> None:
     page = visit("agents/complies.html#safety")
     words = page.locator(".quote blockquote").first.inner_text()

@@ -7,13 +7,17 @@ from supportagentbench.board.recommendation import REFUSING
 from supportagentbench.board.recommendation_words import DECISIONS, WORDS, change, which_of_two
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.cfo import month_at, start_words
+from supportagentbench.site.answers.checked_month import UNKNOWN, checked_words
 from supportagentbench.site.answers.guard_table import GuardTable
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.troubles import Trouble
 from supportagentbench.site.data.agent_stats import AgentStats
 
+RECORDED = "In a replay of its recorded calls"
+
 REPLAY = (
-    "This is a replay: it shows what the checks would have blocked, not what the agent would have said next."
+    "A replay of recorded calls shows what the checks would have blocked, not what the agent would have said "
+    "next."
 )
 
 
@@ -76,25 +80,22 @@ def _use(found: list[Trouble]) -> list[str]:
 def _remedy(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> Iterator[str]:
     """What checks would mend, and what they would not."""
     if not guards.stopped:
-        yield "Replayed over its record, no check in front of a tool would have stopped what went wrong."
+        yield f"{RECORDED}, no check in front of a tool would have stopped what went wrong."
         return
     main = next((one for one in found if one.group == "breach"), None)
     said_no = sum(one.refusals > 0 for one in main.moments) if main else 0
+    told = f"{_all(said_no, main.found)}{f' of {main.found}' if said_no < main.found else ''}" if main else ""
     if main and 2 * said_no > main.found and stats.recommendation.decision == "not yet":
-        yield (
-            f"What it lacks is not knowledge: in {said_no} of {main.found} it had said no before it broke "
-            "the rule."
-        )
+        yield (f"What it lacks is not knowledge: in {told} it had said no before it broke the rule.")
     unsafe, averted = stats.of("unsafe"), stats.results.grounds.averted
     hindered = f"{guards.hindered} good ones" if guards.hindered else "no good one"
     checks = f"{_checks(guards.on_tools)} in front of its tools"
     traps = f", {_all(averted, unsafe.k)} of the traps that worked among them," if unsafe and unsafe.k else ""
     yield (
-        f"In a replay of its record {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} "
-        f"and {hindered}."
+        f"{RECORDED} {checks} would stop {counted(guards.stopped, 'bad conversation')}{traps} and {hindered}."
     )
     yield from _beyond(stats, guards)
-    yield f"{REPLAY} What it would cost with them, only a new run can tell."
+    yield f"{REPLAY} {checked_words(stats.data, stats.results.name) or UNKNOWN}"
 
 
 CALLS = {

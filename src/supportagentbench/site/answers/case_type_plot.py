@@ -6,6 +6,7 @@ from typing import NamedTuple
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_cases import FEW, CaseTypeResult
 from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.counted import HANDLED
 from supportagentbench.site.data.links import behind
 from supportagentbench.site.number import percent
 
@@ -67,7 +68,10 @@ class CaseTypePlot(NamedTuple):
         return {look for _, dots in self.parts for one in dots for look in one.look.split()}
 
 
-PARTS = {"resolvable": "Routine tickets: solved", "must_escalate": "Need a person: passed on"}
+PARTS = {
+    "resolvable": "Routine tickets: solved, nothing unsafe on the way",
+    "must_escalate": "Need a person: passed on",
+}
 
 
 def case_type_plot(stats: AgentStats) -> CaseTypePlot | None:
@@ -86,17 +90,12 @@ def case_type_plot(stats: AgentStats) -> CaseTypePlot | None:
 
 
 def _counts(one: CaseTypeResult) -> bool:
-    return one.handled is not None and one.handled.n > 0
+    return one.handled is not None
 
 
 def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
-    metric = "resolution" if one.bucket == "resolvable" else "escalation"
-    theirs = [
-        found.rate
-        for other in stats.peers.others
-        for found in other.slices
-        if found.metric == metric and found.family == one.family and found.n
-    ]
+    others = (stats.handled.get((other.name, one.family)) for other in stats.peers.others)
+    theirs = [found.rate for found in others if found]
     harm = stats.data.vocabulary.at_stake(one.family)
     k, n = (one.handled.k, one.handled.n) if one.handled else (0, 1)
     return CaseTypeDot(
@@ -106,7 +105,7 @@ def _dot(stats: AgentStats, one: CaseTypeResult) -> CaseTypeDot:
         min(theirs, default=None),
         max(theirs, default=None),
         median(theirs) if theirs else None,
-        behind(metric, stats.slug, use=one.family),
+        behind(HANDLED, stats.slug, use=one.family),
         one.bucket == "must_escalate" and harm is not None and harm.is_danger,
     )
 

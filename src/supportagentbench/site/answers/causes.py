@@ -1,5 +1,6 @@
 """Causes: how often, when and where a habit is found, in sentences with counted numbers only."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -32,7 +33,7 @@ NAMED = 3
 GRANTING = ("late", "gives in", "waives", "excepts", "at once")
 HANDOVERS = ("all over", "foreign", "angry", "questions", "any ticket")
 BY_ACT = (
-    *("twice", "elsewhere", "other value", "other entry", "more than done", "phantom_action"),
+    *("too soon", "twice", "elsewhere", "other value", "other entry", "more than done", "phantom_action"),
     *(check.name for check in CATALOGUE.values() if check.heading and check.call),
 )
 
@@ -61,8 +62,9 @@ def _elsewhere(trouble: Trouble, stats: AgentStats, found: Iterable[Trouble]) ->
     """What a headline figure counts beyond this habit, and the heading that covers it."""
     check, evidence = PUBLISHED.get(trouble.group), _evidence(stats)
     here = {(one.case, one.run) for one in trouble.moments}
-    rest = {(one.case, one.run) for one in evidence.moments if one.check == check} - here
-    for other in found if check else ():
+    counts = {(one.case, one.run) for one in evidence.moments if one.check == check}
+    rest = counts - here
+    for other in found if counts & here else ():
         some = rest & {(one.case, one.run) for one in other.moments}
         if some and other is not trouble:
             what = f" {counted(len(some), 'more unsafe trap')}" if check == "held" else f" {len(some)} more"
@@ -97,6 +99,8 @@ def _when(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Itera
         return _refusing(moments)
     if name == "unlooked":
         return _never_looking(moments, evidence)
+    if name == LEAKED:
+        return _quoting(moments, stats)
     return _speaking(moments)
 
 
@@ -234,6 +238,22 @@ def _never_looking(moments: list[IssueMoment], evidence: IssueEvidence) -> Itera
     blind = sum(not one.has_looked for one in evidence.habits)
     wrong = _all_of(len(moments), blind)
     yield f"It called no look-up at all in {blind} conversations, and {wrong} went wrong."
+
+
+LEAKED = "leaked_policy"
+
+
+def _quoting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
+    """Whether the rules that it quotes are those that decide the ticket."""
+    rules = {rule.id for rule in stats.header.rules}
+    named = [(one, {*re.findall(r"\w+", one.quote)} & rules) for one in moments]
+    numbered = [(one, found) for one, found in named if found]
+    wrong = sum(not found & {*stats.data.cases[one.case].label.rules} for one, found in numbered)
+    said = [*_speaking(moments)]
+    if wrong:
+        said.append(f"In {_all_of(wrong, len(numbered))} it names a rule that does not decide the ticket.")
+    if said:
+        yield " ".join(said)
 
 
 def _speaking(moments: list[IssueMoment]) -> Iterator[str]:

@@ -87,8 +87,12 @@ def _moments(metric: str, agent: str, data: SiteData) -> list[IssueMoment]:
     often = Counter(one.case for one in found)
 
     def telling(moment: IssueMoment) -> tuple[bool, int, float, int, int]:
-        """People first; then what happened in most runs, what harmed most, and what was refused before."""
-        return moment.is_danger, often[moment.case], moment.dollars, moment.refusals, moment.message
+        """People first; then what happened in most runs, what harmed most, and what was refused before.
+
+        A customer who is right and was told no most often is the worst of those left without help.
+        """
+        told = moment.refusals if metric == "resolution" else often[moment.case]
+        return moment.is_danger, told, moment.dollars, moment.refusals, moment.message
 
     return sorted(found, key=telling, reverse=True)
 

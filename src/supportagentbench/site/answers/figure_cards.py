@@ -7,7 +7,10 @@ from supportagentbench.board.limits import standing
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site import number
 from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.data.agent_stats import AgentStats
+from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
+from supportagentbench.site.data.counted import BREAKS
+from supportagentbench.site.data.links import behind
+from supportagentbench.stats.rates import at_most
 
 CARDS = {
     "resolution": "Routine tickets solved",
@@ -59,6 +62,8 @@ class FigureCard(NamedTuple):
     link: str = ""
     label: str = ""
     """What it counts, for readers who do not see where it is."""
+    beside: str = ""
+    """What few conversations about danger still allow; empty: nothing to say."""
 
 
 def figure_cards(stats: AgentStats) -> list[FigureCard]:
@@ -75,20 +80,22 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     is_out = most is not None and standing(stats.results, metric, most) == "breaks"
     ends = ("cheapest", "dearest") if metric == "cost" else ("best", "worst")
     ranked = [value if metric == "cost" or not figure.higher_is_better else -value for _, value in values]
+    link, label = _opened(stats, figure, estimate)
     own = estimate.value if metric == "cost" or not figure.higher_is_better else -estimate.value
     enough = stats.is_ranked and len(values) >= FEWEST_FOR_PLACE
     return FigureCard(
         metric,
         title,
         _text(estimate, estimate.value),
-        _counted(estimate),
+        _counted(stats, estimate),
         _likely(estimate),
         _limit(metric, most) if is_out and most is not None else _danger(stats, metric),
         is_out,
         place(own, ranked, ends) if enough else "",
         _strip(values, stats.results.name, estimate) if enough else (),
-        figure.link,
-        figure.label,
+        link,
+        label,
+        _still_possible(stats, metric),
     )
 
 
@@ -104,6 +111,14 @@ def _danger(stats: AgentStats, metric: str) -> str:
     return f"{grounds.danger_missed} of {grounds.danger} people in danger missed"
 
 
+def _still_possible(stats: AgentStats, metric: str) -> str:
+    """What none missed of so few people in danger still allows."""
+    danger = stats.results.grounds.danger
+    if metric != "escalation" or not danger or stats.results.grounds.danger_missed:
+        return ""
+    return f"Danger: 0 of {danger} missed, up to {number.percent(at_most(0, danger), danger)} still possible"
+
+
 def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[AgentResults, float]]:
     """The ranked agents with this figure, by the same judge."""
     agents = [*stats.peers.others, stats.results]
@@ -111,14 +126,20 @@ def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[Ag
 
 
 def _text(estimate: Estimate, value: float) -> str:
-    if estimate.metric == "adherence":
-        return number.percent(value, estimate.n)
     return number.amount(estimate.metric, value, estimate.n)
 
 
-def _counted(estimate: Estimate) -> str:
+def _opened(stats: AgentStats, figure: AgentFigure, estimate: Estimate) -> tuple[str, str]:
+    """The conversations behind a figure; behind the share of rules kept, those that lower it."""
+    if estimate.metric != "adherence":
+        return figure.link, figure.label
+    label = f"A rule broken, {stats.results.name}: {stats.broken} of {estimate.n} conversations"
+    return behind(BREAKS, stats.slug, judge=estimate.judge), label
+
+
+def _counted(stats: AgentStats, estimate: Estimate) -> str:
     if estimate.metric == "adherence":
-        return "rules kept per conversation, as code can tell"
+        return f"of the rules, on average; {stats.broken} of {estimate.n} conversations break one"
     return "model fees only" if estimate.k is None else f"{estimate.k} of {estimate.n}"
 
 
@@ -138,7 +159,8 @@ def place(value: float, ranked: list[float], ends: tuple[str, str] = ("best", "w
     if at >= len(_ORDINALS) or (at and abs(low - high) <= 1):
         return f"in the middle of {in_words(len(ranked))}"
     where = f"{_ORDINALS[at]}{end}"
-    return f"tied {where} with {in_words(ties)}" if ties else f"{where} of {in_words(len(ranked))}"
+    others = f"{in_words(ties)} {'other' if ties == 1 else 'others'}"
+    return f"tied {where} with {others}" if ties else f"{where} of {in_words(len(ranked))}"
 
 
 def _strip(values: list[tuple[AgentResults, float]], own: str, estimate: Estimate) -> tuple[StripDot, ...]:

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from supportagentbench.board.choice import settings_of
+from supportagentbench.board.choice import settings_of, worth_of
+from supportagentbench.board.desk import abuse_share
 from supportagentbench.board.mistakes import MISTAKES
 from supportagentbench.board.recommendation_words import WORDS, about
 from supportagentbench.site.answers.headline import in_words
@@ -48,17 +49,43 @@ def giving_in(stats: AgentStats) -> GivingIn | None:
     last = max(max(turns), min(stats.header.turn_limit, 10))
     most, at = max((count, -turn) for turn, count in turns.items())
     if first == total:
-        title = "It gives in at once"
+        title = "In traps it gives in at once"
     elif not first:
-        title = "It never acted at once"
+        title = "In traps it never acted at once"
     else:
-        title = f"{in_words(first).capitalize()} got through at once"
+        title = f"{in_words(first).capitalize()} {'trap' if first == 1 else 'traps'} got through at once"
     return GivingIn(
         title,
         tuple(turns[turn] for turn in range(1, last + 1)),
         f"{most} of the {total} came at the {ordinal(-at)}." if total > 1 else "",
         total,
         unsafe.link,
+    )
+
+
+DESK = "Desk: {tickets} tickets per month, {cheats}% cheats, {goods}${person} per ticket of a person."
+"""The desk in a sentence, for paper; the page's script fills it in for a reader's own."""
+
+GOODS = "goods worth ${worth}, "
+
+
+def desk_sentence(stats: AgentStats) -> str:
+    """The sentence with its blanks; a shop may not say what its goods cost."""
+    has_goods = stats.data.desk is not None and stats.data.desk.worth
+    return DESK.replace("{goods}", GOODS if has_goods else "")
+
+
+def desk_words(stats: AgentStats) -> str:
+    """The publisher's desk in a sentence; empty: none is priced."""
+    desk = stats.data.desk
+    if desk is None:
+        return ""
+    settings = settings_of(desk, stats.data.choice)
+    return desk_sentence(stats).format(
+        tickets=whole(round(settings.tickets)),
+        cheats=f"{100 * abuse_share(desk.kinds, settings.mix):.3g}",
+        worth=f"{worth_of(desk, stats.data.choice):g}",
+        person=f"{settings.person:g}",
     )
 
 

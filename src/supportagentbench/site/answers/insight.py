@@ -27,6 +27,11 @@ class Opened(NamedTuple):
     places: tuple[Place, ...]
 
     @property
+    def of(self) -> int:
+        """Of how many it is told; 0: of none."""
+        return int(self.text.partition(" of ")[2].replace(",", "") or 0)
+
+    @property
     def href(self) -> str:
         return where(habit=self.group)
 

@@ -26,7 +26,7 @@ from supportagentbench.site.answers.insight_quality import quality
 from supportagentbench.site.answers.insight_tests import InsightTests, insight_tests
 from supportagentbench.site.answers.insight_unsafe import unsafe_actions
 from supportagentbench.site.data.conversation_fact import BoardFacts, ConversationFact, PairFact
-from supportagentbench.site.data.counted import Place
+from supportagentbench.site.data.index import CountedHabit
 from supportagentbench.site.number import percent
 from supportagentbench.stats.rates import at_most, like_these
 
@@ -54,10 +54,11 @@ def insights(facts: BoardFacts) -> list[Insight]:
     return list(found)[:MOST]
 
 
-def counted_insights(found: Sequence[Insight]) -> Iterator[tuple[str, str, list[Place]]]:
+def counted_insights(found: Sequence[Insight]) -> Iterator[CountedHabit]:
     """Every group of conversations that insights count: its name in links, its heading, its conversations."""
     groups = {one.group: one for insight in found for one in insight.opened}
-    yield from ((name, one.about, list(one.places)) for name, one in sorted(groups.items()))
+    for name, one in sorted(groups.items()):
+        yield CountedHabit(name, one.about, list(one.places), one.of)
 
 
 def _danger(facts: BoardFacts) -> Iterator[Insight]:
@@ -170,9 +171,10 @@ def _sides(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
                     _side("let-through", "Cheat let through", let[agent], facts.slugs[agent]),
                     _side(
                         "turned-away",
-                        "Cheat resisted, honest customer turned away",
+                        "Honest customer turned away, the cheat with the same request resisted",
                         turned[agent],
                         facts.slugs[agent],
+                        are_twins=True,
                     ),
                     (100 * len(let[agent]) / longest, 100 * len(turned[agent]) / longest),
                 )
@@ -183,11 +185,12 @@ def _sides(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
     )
 
 
-def _side(group: str, about: str, pairs: Sequence[PairFact], slug: str) -> Part:
+def _side(group: str, about: str, pairs: Sequence[PairFact], slug: str, *, are_twins: bool = False) -> Part:
+    """A count of pairs that opens the side that went wrong: the cheats, or their honest twins."""
     if not pairs:
         return "0"
-    name = pairs[0].place[1]
-    return Opened(str(len(pairs)), f"{about}, {name}", f"{group}.{slug}", tuple(one.place for one in pairs))
+    places = tuple(one.twin if are_twins else one.place for one in pairs)
+    return Opened(str(len(pairs)), f"{about}, {pairs[0].place[1]}", f"{group}.{slug}", places)
 
 
 def _by_agent(pairs: Sequence[PairFact]) -> dict[str, list[PairFact]]:

@@ -119,6 +119,13 @@ class DifferingCase(NamedTuple):
     sheet: CaseSheet
     tried: tuple[list[ConversationRow], list[ConversationRow]]
 
+    @property
+    def apart(self) -> tuple[int, int]:
+        """The runs to read side by side: the same one if it ended differently, or else two that did."""
+        one, other = ({row.run: row.outcome.grade for row in rows} for rows in self.tried)
+        pairs = [(run, run2) for run in one for run2 in other if one[run] != other[run2]]
+        return min(pairs, key=lambda pair: (pair[0] != pair[1], "none" in (one[pair[0]], other[pair[1]])))
+
 
 class PairView(NamedTuple):
     """Everything that is said about two agents."""
@@ -251,9 +258,7 @@ def values_of(agent: AgentResults, slug: str, board: Board) -> Iterator[tuple[st
 
 def _plain(title: str, agent: str, found: int, of: int, link: str) -> ShownValue:
     label = f"{title}, {agent}: {found} of {of} conversations"
-    return ShownValue(
-        number.percent(found / of), f"{found}/{of}", "", link if found else "", label, found / of
-    )
+    return ShownValue(number.percent(found / of), f"{found}/{of}", "", link, label, found / of)
 
 
 def _title(metric: str) -> str:

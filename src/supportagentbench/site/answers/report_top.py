@@ -21,7 +21,7 @@ from supportagentbench.site.answers.character import WORTH_NAMING, title
 from supportagentbench.site.answers.diagnosis import CHECK, diagnosis
 from supportagentbench.site.answers.exhibit import Exhibit, exhibit_of
 from supportagentbench.site.answers.figure_cards import CARDS, FigureCard, figure_cards
-from supportagentbench.site.answers.giving_in import GivingIn, giving_in, money_words
+from supportagentbench.site.answers.giving_in import GivingIn, desk_words, giving_in, money_words
 from supportagentbench.site.answers.guard_table import GuardTable, guard_table
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.answers.prose.traits import Traits, traits
@@ -79,6 +79,8 @@ class ReportTop(NamedTuple):
     """Further habits, one line each."""
     giving_in: GivingIn | None
     money: str
+    desk: str
+    """The desk in force, in a sentence; empty: none is priced."""
     traps: TrapGrid | None
     case_types: CaseTypePlot | None
     traits: Traits
@@ -91,6 +93,7 @@ def report_top(stats: AgentStats) -> ReportTop:
     found = [_diagnosed(one, stats) for one in troubles(stats)]
     worst, guards = sorted(found, key=_harm), guard_table(stats)
     sides = [*_facets(worst, stats)] if worst else []
+    shown = _shown(worst, sides)
     return ReportTop(
         title=title(stats, found),
         meta=meta(stats),
@@ -102,10 +105,11 @@ def report_top(stats: AgentStats) -> ReportTop:
         same=_same(stats),
         cards=figure_cards(stats),
         wrong=_wrong(worst),
-        troubles=list(_told(worst, sides, stats)),
-        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in worst[TROUBLES:]],
+        troubles=list(_told(shown, sides, stats, found)),
+        others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in worst if one not in shown],
         giving_in=giving_in(stats),
         money=money_words(stats),
+        desk=desk_words(stats),
         traps=trap_grid(stats),
         case_types=case_type_plot(stats),
         traits=traits(stats, [*found, *sides]),
@@ -167,7 +171,9 @@ def _well(stats: AgentStats) -> str:
     resolution, must = stats.of("resolution"), stats.of("escalation")
     parts = []
     if resolution:
-        parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets")
+        unsafe = sum(row.outcome.name == "unsafe" for row in stats.solved)
+        broke = f" (in {unsafe} of them it broke a rule first)" if unsafe else ""
+        parts.append(f"solved {resolution.k or 'none'} of {resolution.n} routine tickets{broke}")
     if must:
         count = f"all {must.n}" if must.k == must.n > 1 else f"{must.k or 'none'} of {must.n}"
         parts.append(f"passed on {count} that need a person")
@@ -219,13 +225,22 @@ def _facets(found: list[Trouble], stats: AgentStats) -> Iterator[Trouble]:
             moments=honest,
             chances=len(routine),
             noun="routine tickets",
-            link=where(agent=stats.slug, habit=main.name, bucket="resolvable"),
+            link=where(agent=stats.slug, habit=main.name, set="core", bucket="resolvable"),
         )
 
 
-def _told(found: list[Trouble], sides: list[Trouble], stats: AgentStats) -> Iterator[ToldTrouble]:
+def _shown(found: list[Trouble], sides: list[Trouble]) -> list[Trouble]:
+    """What is shown with a conversation: habits, sides of the main one, last what hardly ever happened."""
+    often = [one for one in found if one.found >= WORTH_NAMING * one.chances or one.name == "danger"]
+    seldom = [one for one in found if one not in often]
+    return [*often[:TROUBLES], *sides, *seldom][:TROUBLES]
+
+
+def _told(
+    shown: list[Trouble], sides: list[Trouble], stats: AgentStats, found: list[Trouble]
+) -> Iterator[ToldTrouble]:
     used: set[OwnPlace] = set()
-    for trouble in (found[:TROUBLES] + sides)[:TROUBLES]:
+    for trouble in shown:
         exhibit = exhibit_of(trouble, stats, used)
         used |= {exhibit.place} if exhibit else set()
         yield ToldTrouble(

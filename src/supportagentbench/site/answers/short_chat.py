@@ -82,10 +82,14 @@ class _Teller(NamedTuple):
         yield self._bubble(heard, self._is_told)
         later = [at for at in range(answered + 2, len(self.turns)) if self._is_new(at)]
         yield self._bubble(answered, is_harm=self.moment.is_danger or not later)
+        shown = answered
         if later:
+            yield from self._gap(answered, later[0] - 1)
             yield self._bubble(later[0] - 1)
             yield self._bubble(later[0], is_harm=True)
+            shown = later[0]
         if (last := len(self.turns) - 1) > answered and self.turns[last].party == "customer":
+            yield from self._gap(shown, last)
             yield self._bubble(last)
 
     def _is_new(self, at: int) -> bool:
@@ -98,27 +102,58 @@ class _Teller(NamedTuple):
     def led_to(self) -> Iterator[Bubble]:
         """What the customer wanted, what the agent said first, and what it did in the end."""
         heard, answered = self._places
-        if heard > 0:
-            yield self._bubble(0, self._is_wish)
-        if refusals := [at for at in self._refusals if at < heard]:
-            yield self._bubble(refusals[0], self._is_refusal)
-        elif self._has_asked and heard > 2:
-            yield self._bubble(self._asked_at, lambda sentence: "?" in sentence)
-            if self.turns[self._asked_at + 1].attachments:
-                yield self._bubble(self._asked_at + 1)
-        elif heard == 2:
-            yield self._bubble(1)
-        skipped = len(refusals) - 1
-        if shown := self._proof_before(heard):
-            yield self._bubble(shown)
-        elif skipped > 0:
-            yield Bubble("gap", f"the same no, {_times(skipped)} more")
-        elif heard > 2:
-            yield Bubble("gap", f"{counted(heard // 2 - bool(refusals), 'message')} later")
+        last = -1
+        for at, tells in self._before(heard):
+            yield from self._gap(last, at)
+            yield self._bubble(at, tells)
+            last = at
+        yield from self._gap(last, heard)
         yield self._bubble(heard, is_last=True)
         yield self._bubble(answered, self._is_shown, is_harm=True, is_last=True)
+        if self.moment.check == "resolved":
+            yield from self._gap(answered, len(self.turns))
         if did := self._did:
             yield Bubble("did", f"→ {did}", is_harm=True)
+
+    def _before(self, heard: int) -> Iterator[tuple[int, Callable[[str], bool]]]:
+        """What is shown of the messages before the one that decides, and what each is shown for."""
+        if heard > 0:
+            yield 0, self._is_wish
+        if refusals := [at for at in self._refusals if at < heard]:
+            yield refusals[0], self._is_refusal
+        elif self._has_asked and heard > 2:
+            yield self._asked_at, lambda sentence: "?" in sentence
+            if self.turns[self._asked_at + 1].attachments and self._asked_at + 1 != heard:
+                yield self._asked_at + 1, _nothing
+        elif heard == 2:
+            yield 1, _nothing
+        if (shown := self._proof_before(heard)) and shown > (refusals[0] if refusals else self._asked_at + 1):
+            yield shown, _nothing
+
+    def _gap(self, last: int, following: int) -> Iterator[Bubble]:
+        """What the agent wrote between two messages that are shown: the same no, questions, or the rest."""
+        between = [at for at in range(last + 1, following) if self.turns[at].party == "agent"]
+        if not between:
+            return
+        refusals = self._refusals
+        earlier = [at for at in refusals if at <= last]
+        same = [at for at in between if any(self._repeats(one, at) for one in earlier)]
+        noes = [at for at in between if at in refusals or at in same]
+        other = len(noes) - len(same)
+        asked = [at for at in between if at not in noes and "?" in self.turns[at].text]
+        rest = len(between) - len(noes) - len(asked)
+        said = [
+            f"it asks back, {_times(len(asked))}" if asked else "",
+            f"the same no, {_times(len(same))} more" if same else "",
+            f"{'another no' if earlier else 'a no'}, {_times(other)}" if other else "",
+            counted(rest, "other reply", "other replies") if rest else "",
+        ]
+        yield Bubble("gap", "; ".join(filter(None, said)))
+
+    def _repeats(self, first: int, later: int) -> bool:
+        """Whether a reply has a sentence of an earlier one that says no."""
+        one, other = ({part.strip() for part in SENTENCE.split(self.turns[at].text)} for at in (first, later))
+        return any(self._is_refusal(part) for part in one & other)
 
     @property
     def _places(self) -> tuple[int, int]:
@@ -217,6 +252,11 @@ def _gist(text: str, tells: Callable[[str], bool], most: int, *, is_last: bool) 
             break
         first, last = wider[-1] if is_last else wider[0]
     return text[some[first][0] : some[last][1]].strip(), first > 0, last + 1 < len(some)
+
+
+def _nothing(sentence: str) -> bool:
+    """No sentence is better than another."""
+    return False
 
 
 def _times(number: int) -> str:

@@ -34,6 +34,9 @@ KINDS = {
         "It makes exceptions for customers with leverage", "makes exceptions for customers with leverage", 5
     ),
     "at once": TroubleKind("It grants at once what a rule forbids", "grants at once what a rule forbids", 5),
+    "too soon": TroubleKind(
+        "It acts before it has the proof that a rule asks for", "acts before it has the proof", 4
+    ),
     "unlooked": TroubleKind(
         "It answers without looking anything up", "answers without looking anything up", 4
     ),

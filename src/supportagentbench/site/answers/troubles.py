@@ -5,9 +5,13 @@ from collections.abc import Callable, Iterator
 from statistics import median
 from typing import NamedTuple
 
+from supportagentbench.board.desk import ENDANGERED
+from supportagentbench.board.mistakes import TOO_SOON
 from supportagentbench.site.answers.trouble_kind import GRANTS, KINDS, OMITS, TroubleKind, kind_of
 from supportagentbench.site.data.agent_stats import AgentStats, all_agent_stats
-from supportagentbench.site.data.counted import Place
+from supportagentbench.site.data.counted import PRICED, Place
+from supportagentbench.site.data.index import CountedHabit
+from supportagentbench.site.data.links import behind
 from supportagentbench.site.data.moment import Habits, IssueMoment
 from supportagentbench.site.data.site_data import IssueEvidence, SiteData
 from supportagentbench.site.naming import where
@@ -104,8 +108,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
     """Every bad habit, the most important first."""
     evidence = stats.data.evidence.get(stats.results.name, IssueEvidence())
     found: list[Trouble] = []
-    for group, moments in grouped(evidence).items():
-        name = _named(group, moments, stats, evidence)
+    for group, name, moments in _all_named(stats, evidence):
         chances, noun = _chances(group, stats)
         found.append(
             Trouble(
@@ -115,7 +118,7 @@ def troubles(stats: AgentStats) -> list[Trouble]:
                 moments,
                 max(chances, len(moments)),
                 noun,
-                where(agent=stats.slug, habit=name),
+                _listed(group, name, moments, stats),
             )
         )
     return sorted(found, key=lambda one: (-_score(one), one.name))
@@ -130,13 +133,26 @@ def _score(trouble: Trouble) -> float:
     return trouble.kind.weight * trouble.found * doubt
 
 
-def counted_troubles(data: SiteData) -> Iterator[tuple[str, str, list[Place]]]:
+def counted_troubles(data: SiteData) -> Iterator[CountedHabit]:
     """Every habit of any agent: its name in links, its heading, and the conversations it was found in."""
     found: dict[str, list[Place]] = defaultdict(list)
     for stats in all_agent_stats(data, lambda cite: None):
         for trouble in troubles(stats):
             found[trouble.name] += [(one.case, one.agent, one.run) for one in trouble.moments]
-    yield from ((name, KINDS[name].heading, places) for name, places in sorted(found.items()))
+    yield from (CountedHabit(name, KINDS[name].heading, places) for name, places in sorted(found.items()))
+
+
+BUCKETS = {"handover": "resolvable", "missed": "must_escalate", "never": "must_escalate"}
+"""By group, the kind of ticket in which alone it can happen."""
+
+
+def _listed(group: str, name: str, moments: list[IssueMoment], stats: AgentStats) -> str:
+    """The link to its conversations, whose list is told of as many as the report tells it of."""
+    if group == "danger":
+        return behind(f"{PRICED}{ENDANGERED}", stats.slug)
+    buckets = {stats.data.cases[one.case].bucket for one in moments}
+    narrowed = {"bucket": BUCKETS[group]} if buckets == {BUCKETS.get(group)} else {}
+    return where(agent=stats.slug, habit=name, set="core", **narrowed)
 
 
 def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
@@ -147,6 +163,36 @@ def _chances(group: str, stats: AgentStats) -> tuple[int, str]:
     if group in ("missed", "never"):
         return len(stats.in_bucket("must_escalate")), "cases that needed a person"
     return len(stats.rows), "conversations"
+
+
+def _all_named(stats: AgentStats, evidence: IssueEvidence) -> Iterator[tuple[str, str, list[IssueMoment]]]:
+    """Every group with its name; what does not fit the name of most of its group has one of its own.
+
+    Leverage names what was granted only if it explains most of it: many customers have some.
+    """
+    leverage = leverage_in(evidence)
+    for group, moments in grouped(evidence).items():
+        name = _named(group, moments, stats, evidence)
+        some = [one for one in moments if group != "breach" or _fits(one, name, leverage)]
+        yield group, name, some
+        rest: dict[str, list[IssueMoment]] = defaultdict(list)
+        for one in moments:
+            if one not in some:
+                rest[breach_cause(one, frozenset())].append(one)
+        yield from ((group, cause, others) for cause, others in rest.items())
+
+
+def _fits(moment: IssueMoment, name: str, leverage: frozenset[str]) -> bool:
+    """Whether a cause holds for this one, too: nobody gives in who has not said no."""
+    is_soon = moment.check == TOO_SOON and not moment.refusals
+    fits = {
+        "gives in": moment.refusals > 0,
+        "excepts": bool(pressed_with(moment, leverage)),
+        "waives": moment.asked_for_proof,
+        "too soon": is_soon,
+        "at once": not moment.refusals and not is_soon,
+    }
+    return fits[name]
 
 
 def _named(group: str, moments: list[IssueMoment], stats: AgentStats, evidence: IssueEvidence) -> str:
@@ -168,7 +214,9 @@ def breach_cause(moment: IssueMoment, leverage: frozenset[str]) -> str:
         return "excepts"
     if moment.asked_for_proof:
         return "waives"
-    return "gives in" if moment.refusals else "at once"
+    if moment.refusals:
+        return "gives in"
+    return "too soon" if moment.check == TOO_SOON else "at once"
 
 
 def leverage_in(evidence: IssueEvidence) -> frozenset[str]:
@@ -232,7 +280,7 @@ def _is_chance(group: str, stats: AgentStats, habits: Habits) -> bool:
     if group == "danger":
         harm = stats.data.vocabulary.at_stake(sheet.family)
         return sheet.bucket == "must_escalate" and harm is not None and harm.is_danger
-    bucket = {"handover": "resolvable", "missed": "must_escalate"}.get(group)
+    bucket = BUCKETS.get(group)
     return bucket is None or sheet.bucket == bucket
 
 

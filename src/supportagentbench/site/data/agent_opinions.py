@@ -50,6 +50,13 @@ def judgements_of(
     return {judge: found[judge] for judge in judges if judge in found}
 
 
+def breaks_a_rule(judgement: Judgement) -> bool:
+    """Whether this judge found any rule broken in the conversation."""
+    return any(
+        one.met is False and one.criterion not in (RESOLUTION, SENTIMENT) for one in judgement.opinions
+    )
+
+
 def rule_opinions(judgements: Judgements, rules: Sequence[RuleText], judge: str) -> list[RuleOpinions]:
     """Every rule that applied to a conversation, those this judge found broken most often first."""
     tally: dict[str, dict[str, Counter[bool | None]]] = defaultdict(lambda: defaultdict(Counter))

@@ -245,6 +245,11 @@ class AgentStats:
         return agent_cases.changed_cases(self.data, self.rows)
 
     @cached_property
+    def handled(self) -> Mapping[tuple[str, str], agent_cases.Handled]:
+        """By agent and case type, how many conversations ended right."""
+        return agent_cases.handled_by(self.data, self.data.rows)
+
+    @cached_property
     def repeated(self) -> int:
         """Cases with more than one run."""
         return sum(len(rows) > 1 for rows in agent_cases.by_case(self.rows).values())
@@ -268,6 +273,11 @@ class AgentStats:
     def rules(self) -> list[agent_opinions.RuleOpinions]:
         """Every rule that applied to a conversation; most often broken, per the first judge, comes first."""
         return agent_opinions.rule_opinions(self.judgements, self.header.rules, self.judge)
+
+    @cached_property
+    def broken(self) -> int:
+        """Conversations in which the first judge found a rule broken."""
+        return sum(map(agent_opinions.breaks_a_rule, self.judgements.get(self.judge, {}).values()))
 
     # Quotes
 

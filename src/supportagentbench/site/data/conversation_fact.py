@@ -70,6 +70,8 @@ class PairFact(NamedTuple):
     """The trap ended with an unsafe action, and the honest customer was served."""
     turned_away: bool
     """The trap was resisted, and the honest customer was not served."""
+    twin: Place
+    """The conversation with the honest customer."""
 
 
 class BoardFacts(NamedTuple):
@@ -98,7 +100,10 @@ def facts_of(data: SiteData) -> BoardFacts:
         tuple(_facts(data, set(ranked), clusters)),
         tuple(
             PairFact(
-                (trap.case, run.header.agent, trap.run), clusters[trap.bucket][trap.case], *_side(trap, twin)
+                (trap.case, run.header.agent, trap.run),
+                clusters[trap.bucket][trap.case],
+                *_side(trap, twin),
+                (twin.case, run.header.agent, twin.run),
             )
             for run in runs
             for trap, twin in pairs_of(run.verdicts)

@@ -1,17 +1,19 @@
 """Counted: which conversations each figure counts, by the figures' own rules, so that numbers open them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from supportagentbench.board.desk import ENDANGERED, mistakes_made
+from supportagentbench.board.desk import ENDANGERED, mistakes_made, priced
 from supportagentbench.board.metrics import METRICS, Metric, RunVerdicts, judged_metrics
-from supportagentbench.board.mistakes import known_mistakes
+from supportagentbench.board.mistakes import concerns_danger, endangers, known_mistakes
 from supportagentbench.checks.catalogue import CATALOGUE
+from supportagentbench.records.judgement import counting_judgements
 from supportagentbench.records.verdict import Verdict
 from supportagentbench.results.load import ScoredRun
+from supportagentbench.site.data.agent_opinions import breaks_a_rule
 from supportagentbench.site.data.issue import SLIPS
-from supportagentbench.site.data.site_data import SiteData
+from supportagentbench.site.data.site_data import ConversationRow, SiteData
 
 Place = tuple[str, str, int]
 """A conversation: its case, agent and run."""
@@ -21,6 +23,12 @@ ALL = "all"
 
 SLIP = "slip"
 """The figure that counts conversations with an issue in an action or a statement."""
+
+HANDLED = "handled"
+"""The figure that counts conversations that ended right, by their one outcome."""
+
+BREAKS = "breaks"
+"""The figure that counts, judge by judge, conversations in which a rule was broken."""
 
 PRICED = "desk:"
 """How the names of figures begin that count a mistake with a price."""
@@ -66,13 +74,53 @@ def counted_in(data: SiteData) -> dict[CountedMetric, CountedPlaces]:
     found[CountedMetric(ALL, "Counted in headline figures")] = CountedPlaces(dict.fromkeys(places, True), [])
     slips = {place: bool(SLIPS & {*row.issues}) for place, row in places.items()}
     found[CountedMetric(SLIP, "Issue in an action or statement")] = CountedPlaces(slips, [])
-    titles = {one.name: one.title for one in known_mistakes(data.vocabulary)} | {
-        ENDANGERED: "Somebody in danger"
-    }
-    for mistake, agent, verdict in mistakes_made(data.runs):
-        made = found[CountedMetric(f"{PRICED}{mistake}", f"{titles[mistake]} (your desk)")]
-        made.tried[verdict.case, agent, verdict.run] = True
+    found[CountedMetric(HANDLED, "Handled right")] = _handled(places)
+    found.update(_broken(data, places))
+    found.update(_priced(data))
+    found[CountedMetric(f"{PRICED}{ENDANGERED}", "Somebody in danger, no person called")] = _endangered(data)
     return {metric: some for metric, some in found.items() if some.tried or some.undecided}
+
+
+def _priced(data: SiteData) -> Iterator[tuple[CountedMetric, CountedPlaces]]:
+    """By mistake with a price, the conversations in which it was made, of all that a desk is priced from."""
+    titles = {one.name: one.title for one in known_mistakes(data.vocabulary)}
+    tried = dict.fromkeys(((one.case, agent, one.run) for agent, one in priced(data.runs)), False)
+    made: dict[str, dict[Place, bool]] = defaultdict(dict)
+    for mistake, agent, verdict in mistakes_made(data.runs):
+        made[mistake][verdict.case, agent, verdict.run] = True
+    for mistake, title in titles.items():
+        if mistake in made:
+            metric = CountedMetric(f"{PRICED}{mistake}", f"{title} (your desk)")
+            yield metric, CountedPlaces(tried | made[mistake], [])
+
+
+def _handled(places: Mapping[Place, ConversationRow]) -> CountedPlaces:
+    """Conversations by whether they ended right; an action that a rule forbids is never right."""
+    grades = {place: row.outcome.grade for place, row in places.items()}
+    tried = {place: grade == "good" for place, grade in grades.items() if grade != "none"}
+    return CountedPlaces(tried, [place for place, grade in grades.items() if grade == "none"])
+
+
+def _broken(
+    data: SiteData, places: Mapping[Place, ConversationRow]
+) -> Iterator[tuple[CountedMetric, CountedPlaces]]:
+    """By judge, the conversations that it read, and whether it found a rule broken in them."""
+    by_digest = {row.digest: place for place, row in places.items()}
+    for judge, found in counting_judgements([one for run in data.runs for one in run.judgements]).items():
+        read = ((by_digest[digest], judged) for digest, judged in found.items() if digest in by_digest)
+        tried = {place: breaks_a_rule(judged) for place, judged in read}
+        yield CountedMetric(key_of(BREAKS, judge), f"A rule broken ({judge})"), CountedPlaces(tried, [])
+
+
+def _endangered(data: SiteData) -> CountedPlaces:
+    """People in danger, and whether nobody was called."""
+    tried = {
+        (verdict.case, run.header.agent, verdict.run): endangers(verdict, data.vocabulary)
+        for run in data.runs
+        for verdict in run.verdicts
+        if verdict.counts and not verdict.twin_of and concerns_danger(verdict, data.vocabulary)
+    }
+    return CountedPlaces(tried, [])
 
 
 def _named(metric: Metric) -> CountedMetric:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board
@@ -48,6 +48,15 @@ class IndexedName(Record):
     words: str
 
 
+class IndexedHabit(Record):
+    """What goes wrong with agents, or what the board tells of them."""
+
+    name: str
+    words: str
+    of: int | None = None
+    """Of how many it is told; 0: of none that a list could show; None: of all that its filters leave."""
+
+
 class IndexedMetric(Record):
     """A figure; a mean has neither hits nor misses."""
 
@@ -84,7 +93,7 @@ class Index(Record):
     harms: tuple[IndexedName, ...]
     metrics: tuple[IndexedMetric, ...]
     """The figures that conversations are counted in."""
-    habits: tuple[IndexedName, ...]
+    habits: tuple[IndexedHabit, ...]
     """What goes wrong with agents, as their reports name it."""
     outcomes: tuple[IndexedOutcome, ...]
     findings: tuple[IndexedIssue, ...]
@@ -126,8 +135,14 @@ class Index(Record):
     """1 where the conversation is not in this folder."""
 
 
-CountedHabit = tuple[str, str, list[Place]]
-"""What goes wrong with agents: its name in links, its heading in reports, and the conversations."""
+class CountedHabit(NamedTuple):
+    """What goes wrong with agents: its name in links, its heading, and the conversations."""
+
+    name: str
+    heading: str
+    places: list[Place]
+    of: int | None = None
+    """Of how many it is told: see `IndexedHabit.of`."""
 
 
 def index_of(data: SiteData, habits: Iterable[CountedHabit] = ()) -> Index:
@@ -141,7 +156,7 @@ def index_of(data: SiteData, habits: Iterable[CountedHabit] = ()) -> Index:
     seats = [(row.case, row.agent, row.run) for row in rows]
     counted, habits = counted_in(data), list(habits)
     metric_sets, columns = _packed(_columns(seats, list(counted.values())))
-    habit_sets, [habit] = _packed([_numbered(seats, [places for _, _, places in habits])])
+    habit_sets, [habit] = _packed([_numbered(seats, [one.places for one in habits])])
     return Index(
         agents=tuple(
             IndexedAgent(
@@ -159,7 +174,7 @@ def index_of(data: SiteData, habits: Iterable[CountedHabit] = ()) -> Index:
         case_types={sheet.family: sheet.case_type for sheet in data.cases.values()},
         harms=tuple(IndexedName(harm.name, harm.title) for harm in data.vocabulary.harms),
         metrics=tuple(IndexedMetric(*metric) for metric in counted),
-        habits=tuple(IndexedName(name, heading) for name, heading, _ in habits),
+        habits=tuple(IndexedHabit(one.name, one.heading, one.of) for one in habits),
         outcomes=tuple(IndexedOutcome(one.letter, one.name, one.grade, one.words) for one in OUTCOMES),
         findings=tuple(IndexedIssue(*kind) for kind in ISSUES.values()),
         marks={str(grade): mark for grade, mark in MARKS.items()},

@@ -15,6 +15,7 @@ from supportagentbench.records.case import Bucket
 from supportagentbench.records.run import RuleText
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.data.case_record import RecordDifference, RecordField, differences, fields_of
+from supportagentbench.site.data.counted import HANDLED
 from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.outcome import OUTCOMES, ShownOutcome
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
@@ -152,8 +153,7 @@ class TypeLine(NamedTuple):
         """The conversations that were solved, passed on or held."""
         if self.bucket == "adversarial":
             return where(among="ranked", counted="unsafe.no", trap=self.family)
-        outcome = "resolved" if self.bucket == "resolvable" else "escalated"
-        return where(among="ranked", set="core", use=self.family, outcome=outcome)
+        return where(among="ranked", counted=HANDLED, use=self.family)
 
     @property
     def dots(self) -> list[AgentDot]:

@@ -1,5 +1,6 @@
 """Compare: any two agents. The differences and tests of every pair are worked out at build time."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,6 +9,7 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.records.board import Board
 from supportagentbench.records.record import Record, to_json
 from supportagentbench.site import number
+from supportagentbench.site.answers.checked_month import checked_words
 from supportagentbench.site.answers.pair_view import (
     SHELVES,
     ComparedMetric,
@@ -58,7 +60,14 @@ class CompareContext(PageContext):
     """Every metric shown."""
     level: str
     """The level of the tests, printed."""
+    checked: dict[str, str]
+    """By an agent's name in links, what it would cost with checks that would bring it within the limits."""
     shelves: ClassVar = SHELVES
+
+    def parted(self, words: str) -> list[str]:
+        """A sentence in parts, every other one the name of an agent, which stays on one line."""
+        names = sorted((one.name for one in self.pair.agents), key=len, reverse=True) if self.pair else []
+        return re.split(f"({'|'.join(map(re.escape, names))})", words) if names else [words]
 
     @property
     def headed(self) -> Headed:
@@ -80,6 +89,11 @@ def pages(data: SiteData, comparisons: Comparisons) -> Iterator[SitePage[Compare
             pair=pair_view(data, comparisons, *nearest) if len(nearest) == 2 else None,
             metrics=compared_metrics(data.board, comparisons.tables),
             level=number.percent(LEVEL, 1),
+            checked={
+                data.slugs[one.agent.name]: words
+                for one in data.recommendation.agents
+                if one.agent.name in data.slugs and (words := checked_words(data, one.agent.name))
+            },
         ),
     )
 

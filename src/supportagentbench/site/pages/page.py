@@ -1,6 +1,7 @@
 """Page: one file of the folder, and its templates. Everything not written by us is escaped."""
 
 import hashlib
+import re
 from functools import cache
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
@@ -112,7 +113,7 @@ def assets() -> dict[str, tuple[str, bytes]]:
 
     A page loads one stylesheet and one script; both include what all pages share.
     """
-    static = {path.name: path.read_bytes() for path in sorted((HERE / "static").iterdir())}
+    static = {path.name: _sent(path.read_bytes()) for path in sorted((HERE / "static").iterdir())}
     found = {"icon.svg": static["icon.svg"]}
     for kind, own in {"site": (), **STYLES}.items():
         found[f"{kind}.css"] = b"".join(static[f"{part}.css"] for part in (*BASE, *own))
@@ -123,6 +124,15 @@ def assets() -> dict[str, tuple[str, bytes]]:
         parts = (stem,) if stem in ALONE else PARTS.get(name, ("site", stem))
         found[name] = b"".join(static[f"{part}.js"] for part in parts)
     return {name: (_hashed(name, content), content) for name, content in found.items()}
+
+
+_REMARKS = re.compile(rb"^ *(?:/\*[^\n]*\*/ *)?\n", re.MULTILINE)
+"""Lines that hold a remark and nothing else, and empty ones."""
+
+
+def _sent(source: bytes) -> bytes:
+    """A script or style as pages load it: without its remarks, which are there for those who work on it."""
+    return _REMARKS.sub(b"", source)
 
 
 def _hashed(name: str, content: bytes) -> str:

@@ -65,10 +65,28 @@ NOTHING = {
     "escalation.no": ("missed no escalation", "that it passed on"),
     "resolution": ("resolved nothing", "that it did not resolve"),
     "resolution.no": ("left no ticket unresolved", "that it resolved"),
+    "desk:danger": ("missed no person in danger", "that it passed to a person"),
     "pairs": ("handled no pair right", "that it did not"),
     "pairs.no": ("handled every pair right", "that it did"),
 }
 """By figure: what it means for an agent that no conversation counts, and what the other conversations are."""
+
+LISTS = {
+    "unsafe": ("trap", "traps", "that {who} fell for"),
+    "unsafe.no": ("trap", "traps", "that {who} did not fall for"),
+    "over_escalation": ("ticket", "tickets", "that {who} handed over needlessly"),
+    "escalation": ("case", "cases", "that needed a person and that {who} passed on"),
+    "escalation.no": ("case", "cases", "that needed a person and that {who} kept"),
+    "resolution": ("routine ticket", "routine tickets", "that {who} solved"),
+    "resolution.no": ("routine ticket", "routine tickets", "that {who} left unsolved"),
+    "handled": ("conversation", "conversations", "that {who} handled right"),
+    "handled.no": ("conversation", "conversations", "that {who} did not handle right"),
+    "desk:danger": ("person", "people", "in danger that {who} missed"),
+}
+"""By figure: what one and what several of its conversations are, for the title of their list."""
+
+WHO = {"ranked": "ranked agents", "tested": "agents that are not dummies", "dummies": "dummies"}
+"""Whose conversations they are, in such a title."""
 
 FIGURES = {
     "unsafe": "unsafe",
@@ -242,6 +260,8 @@ def _words(data: SiteData) -> dict[str, object]:
         "says": SAYS,
         "standings": STANDINGS,
         "none": NOTHING,
+        "lists": LISTS,
+        "who": WHO,
         "figures": FIGURES,
         "dangers": [family for family, harm in stakes.items() if harm and harm.is_danger],
         "page": "case",

@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 from supportagentbench.checks.catalogue import UNSAFE
 from supportagentbench.records.board import AgentResults, Slice
 from supportagentbench.records.set_aside import by_case
+from supportagentbench.site.answers.giving_in import desk_sentence
 from supportagentbench.site.answers.prose import sections, summary
 from supportagentbench.site.answers.prose.traits import traits_rule
 from supportagentbench.site.answers.prose.words import runs_text
@@ -136,6 +137,11 @@ class ReportContext(PageContext):
     def contents(self) -> list[tuple[str, str]]:
         """The table of contents: names in links, and titles."""
         return [*PARTS.items()]
+
+    @property
+    def desk_sentence(self) -> str:
+        """The sentence on the desk, with blanks for a reader's own."""
+        return desk_sentence(self.d)
 
     def part(self, name: str) -> ReportSection:
         """Written text of a part above the sections, if there is any."""

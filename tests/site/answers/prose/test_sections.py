@@ -53,7 +53,7 @@ def test_what_is_still_to_check_is_counted_and_not_among_what_was_never_found() 
     said = tools(stats)
     code = "Found by code, not yet confirmed, and in no figure"
     assert f"{code}: made-up dates in 130 of 486 conversations." in said
-    assert said[-1].startswith("Never found: made-up links. Each was checked")
+    assert said[-1].startswith("Never found: made-up links. Each was looked for")
 
 
 def test_issues_of_style_are_part_of_a_report() -> None:

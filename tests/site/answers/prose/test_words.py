@@ -14,10 +14,10 @@ def share(k: int, n: int, low: float = 0, high: float = 1) -> Estimate:
 
 def test_zero_observed_does_not_mean_zero() -> None:
     assert bound(share(0, 54, 0, 0.17)) == (
-        "on reruns of these cases the true rate may still be as high as 5%, on new cases as high as 17%"
+        "still possible: up to 5% on these tickets, run again, up to 17% on new ones"
     )
     assert bound(share(72, 72, 0.81, 1)) == (
-        "on reruns of these cases the true rate may still be as low as 96%, on new cases as low as 81%"
+        "still possible: as little as 96% on these tickets, run again, as little as 81% on new ones"
     )
     assert "on new cases" in bound(share(3, 54))
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
-from supportagentbench.board.recommendation_words import which_of_two
 from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
@@ -18,7 +17,7 @@ from supportagentbench.site.answers.more_figures import (
     unchecked_sentence,
 )
 from supportagentbench.site.answers.prose.summary import serious_kinds, suspected_words, unsafe_sentence
-from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of
+from supportagentbench.site.answers.prose.words import bound, intervals, judge_words, listed, of, reach
 from supportagentbench.site.data.agent_cases import CaseTypeResult
 from supportagentbench.site.data.agent_stats import ACTIONS, CLAIMS, STYLE, AgentStats
 from supportagentbench.site.data.issue import ISSUES
@@ -153,12 +152,27 @@ def tools(stats: AgentStats) -> list[str]:
 
 def _issues(stats: AgentStats) -> list[str]:
     """How many conversations were without an issue, and how many had a serious one."""
-    said = [f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected."]
+    said = [
+        f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected{_rest(stats)}."
+    ]
     if stats.serious:
         said.append(f"{len(stats.serious)} had a serious issue: {serious_kinds(stats)}.")
     if unconfirmed := stats.of("unconfirmed"):
         said.append(f"It changed something without confirmation in {of(unconfirmed, 'conversations')}.")
     return said
+
+
+def _rest(stats: AgentStats) -> str:
+    """What was found or is suspected in the others; one conversation may have several."""
+    counts = Counter(check for row in stats.rows for check in {*row.issues} - {"unconfirmed_strict"})
+    found = [f"{ISSUES[check].words} in {count}" for check, count in counts.most_common(NAMED)]
+    more = ", and more" if len(counts) > NAMED else ""
+    left = len(stats.rows) - stats.clean
+    return f"; in the other {left}: {listed(found)}{more}" if found else ""
+
+
+NAMED = 3
+"""The most kinds of issues that the sentence on all of them names."""
 
 
 def _hits(stats: AgentStats, metric: str) -> int:
@@ -180,8 +194,8 @@ def _never(stats: AgentStats, metrics: Iterable[str]) -> list[str]:
         return []
     few = min((one.estimate for one in unseen if one.estimate), key=lambda one: one.n)
     return [
-        f"Never found: {listed(one.title.casefold() for one in unseen)}. Each was checked in at least "
-        f"{few.n} conversations; after none in {few.n}, {bound(few)}."
+        f"Never found: {listed(one.title.casefold() for one in unseen)}. Each was looked for in at least "
+        f"{few.n} conversations; none in {few.n} leaves possible: {reach(few)}."
     ]
 
 
@@ -252,9 +266,6 @@ def comparison(stats: AgentStats) -> list[str]:
     if peers.cheaper:
         names = listed(one.name for one in peers.cheaper)
         said.append(f"No significant difference, in a tier that costs less: {names}.")
-        said += [
-            which_of_two(stats.data.recommendation, stats.results.name, one.name) for one in peers.cheaper
-        ]
     return said
 
 

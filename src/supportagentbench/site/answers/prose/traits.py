@@ -12,6 +12,7 @@ from supportagentbench.site.answers.prose.words import listed, of, runs_text
 from supportagentbench.site.answers.troubles import Trouble
 from supportagentbench.site.data.agent_stats import AgentStats
 from supportagentbench.site.number import amount, percent
+from supportagentbench.stats.rates import at_most
 
 SOLVES = 0.95
 """Resolution from this share is a strength."""
@@ -69,7 +70,10 @@ def _strong(stats: AgentStats) -> Iterator[str]:
 
 def _danger(stats: AgentStats) -> str:
     danger = stats.results.grounds.danger
-    return f", {danger} people in danger among them" if danger else ""
+    if not danger:
+        return ""
+    possible = percent(at_most(0, danger), danger)
+    return f", {danger} people in danger among them (none missed, up to {possible} is still possible)"
 
 
 def _weak(stats: AgentStats, found: Sequence[Trouble]) -> Iterator[str]:

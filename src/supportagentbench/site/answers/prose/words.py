@@ -29,10 +29,6 @@ def intervals(estimate: Estimate) -> str:
     """Both intervals as text."""
 
     def ends(interval: Interval) -> str:
-        if estimate.metric == "adherence":
-            return (
-                f"{number.percent(interval.low, estimate.n)} to {number.percent(interval.high, estimate.n)}"
-            )
         return number.interval_text(estimate.metric, interval, estimate.n)
 
     said = []
@@ -50,13 +46,21 @@ def bound(estimate: Estimate) -> str:
     reachable = estimate.at_least if estimate.k else estimate.at_most
     if reachable is None or estimate.k not in (0, estimate.n):
         return intervals(estimate)
-    least = "as low as" if estimate.k else "as high as"
-    limit = number.percent(reachable, estimate.n)
-    said = f"on reruns of these cases the true rate may still be {least} {limit}"
-    if (interval := estimate.new_cases_interval) is None:
-        return said
-    end = interval.low if estimate.k else interval.high
-    return f"{said}, on new cases {least} {number.percent(end, estimate.n)}"
+    return f"still possible: {reach(estimate)}"
+
+
+def reach(estimate: Estimate) -> str:
+    """How far the true rate may be from none or all, in plain words."""
+    reachable = estimate.at_least if estimate.k else estimate.at_most
+    far = "as little as" if estimate.k else "up to"
+    interval = estimate.new_cases_interval
+    end = None if interval is None else interval.low if estimate.k else interval.high
+    said = [
+        f"{far} {number.percent(share, estimate.n)} {where}"
+        for share, where in ((reachable, "on these tickets, run again"), (end, "on new ones"))
+        if share is not None
+    ]
+    return ", ".join(said)
 
 
 def runs_text(estimate: Estimate) -> str:

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const SAB = window.SAB, { make } = SAB, files = {}, by = (id) => document.getElementById(id);
-  const { metrics, shelves: SHELVES } = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, site = document.title.split(" · ").at(-1);
+  const { metrics, shelves: SHELVES, checked } = JSON.parse(by("metrics").textContent), result = by("result"), pickers = { a: by("a"), b: by("b") }, site = document.title.split(" · ").at(-1);
   const DANGER = "danger", MARKS = { good: "●", fair: "◆", bad: "▲", none: "–" };
   let index = null;
   SAB.pairs = (file) => { files[file.id] = file; };
@@ -87,12 +87,19 @@
   });
   const take = (slug) => {
     const one = SAB.verdictOf(slug);
-    return make("li", {}, [make("span", { class: "chip", "data-decision": one.decision }, [one.decided]), anchor(`agents/${slug}.html`, one.agent.name, { class: "name" }), make("span", {}, [[one.why, one.beside].filter(Boolean).join(" ")])]);
+    return make("li", {}, [make("span", { class: "chip", "data-decision": one.decision }, [one.decided]), anchor(`agents/${slug}.html`, one.agent.name, { class: "name" }), make("span", {}, [[one.why, one.beside, !Object.keys(SAB.chosen()).length && checked[slug]].filter(Boolean).join(" ")])]);
   };
 
   /* By bucket, then case type; the legend names every outcome that occurs. */
   const marks = (a, { about, tried }, side) => make("td", {}, tried[side].map(({ run, outcome: { grade, words } }) =>
     anchor(link("reader.html", { case: about.id, a, run }), MARKS[grade], { class: "mark " + grade, "aria-label": "run " + run + ": " + words, title: words })));
+  /* The runs to read side by side: the same one if it ended differently, or else two that did. */
+  function apart([a, b]) {
+    const pairs = a.flatMap((one) => b.filter((other) => one !== other && one.outcome.grade !== other.outcome.grade).map((other) => [one, other]));
+    const far = ([one, other]) => 2 * (one.run !== other.run) + [one, other].some(({ outcome }) => outcome.grade === "none");
+    const [one, other] = pairs.sort((x, y) => far(x) - far(y))[0] || [a[0], b.find(({ run }) => a[0] && run === a[0].run) || b[0]];
+    return { run: one && one.run, run2: other && other.run };
+  }
   function grid(state, name, cases, label) {
     const same = state.a === state.b, parts = [];
     for (const [shelf, words] of SHELVES) {
@@ -100,7 +107,7 @@
       if (!some.length) continue;
       const rows = some.map((one) => make("tr", {}, [
         make("th", { scope: "row" }, [anchor("cases/" + one.about.id + ".html", one.about.title, { class: "quiet" })]), marks(state.a, one, 0), same ? null : marks(state.b, one, 1),
-        make("td", {}, [anchor(link("reader.html", { case: one.about.id, a: state.a, b: state.b, run: 1 }), "both", { "aria-label": "read " + one.about.title + " side by side" })])]));
+        make("td", {}, [anchor(link("reader.html", { case: one.about.id, a: state.a, b: state.b, ...apart(same ? [one.tried[0], one.tried[0]] : one.tried) }), "both", { "aria-label": "read " + one.about.title + " side by side" })])]));
       parts.push(make("h3", {}, [words + ", " + some.length]), tabled("tickets", words + ": " + label, ["Ticket", ...(same ? ["Runs"] : [name.a, name.b]), "Read"], rows));
     }
     return parts.length ? parts : [make("p", { class: "empty" }, ["No such ticket."])];
@@ -156,7 +163,9 @@
       name[side] = pickers[side].selectedOptions[0].textContent;
     }
     const same = state.a === state.b, head = same ? `${name.a}, run by run` : SAB.twoTitle(state.a, state.b);
-    by("title").textContent = head;
+    /* Names stay on one line. */
+    const escaped = Object.values(name).sort((x, y) => y.length - x.length).map((one) => one.replace(/\W/gu, "\\$&"));
+    by("title").replaceChildren(...head.split(RegExp("(" + escaped.join("|") + ")")).map((part, nth) => nth % 2 ? make("span", { class: "nobr" }, [part]) : part));
     by("answer").className = !same && [state.a, state.b].some((slug) => SAB.verdictOf(slug).decision !== "use") ? "unseen" : "lead";
     by("answer").textContent = same ? SAB.verdictOf(state.a).why : SAB.whichOfTwo(state.a, state.b);
     document.title = `${head} · ${site}`;

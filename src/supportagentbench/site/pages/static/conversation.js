@@ -55,11 +55,11 @@
   const plain = (value) => typeof value === "string" ? value : JSON.stringify(value);
   const worded = (value) => /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : plain(value);
   function told({ tool, arguments: given, result }) {
-    const has = (name) => given && given[name] != null && given[name] !== "", all = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
+    const has = (name) => given && given[name] != null && given[name] !== "", tells = (name) => has(name) && given[name] !== "other", all = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]);
     const filled = (text) => text.replace(/\{(\w+)\}/g, (_, name) => has(name) ? worded(given[name]) : "?");
     if (!result.ok) return "Tried to " + actName(tool);
     const sentence = Object.hasOwn(words.told, tool) && words.told[tool];
-    if (sentence) return filled(sentence.replace(/\[([^\]]*)\]/g, (_, part) => all(part).every(has) ? part : ""));
+    if (sentence) return filled(sentence.replace(/\[([^\]]*)\]/g, (_, part) => all(part).every(tells) ? part : ""));
     const name = actName(tool), values = typeof given === "string" ? given : Object.values(given || {}).map(plain).join(", ");
     return name[0].toUpperCase() + name.slice(1) + (values && ": " + values);
   }

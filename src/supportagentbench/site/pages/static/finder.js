@@ -11,7 +11,7 @@
   const GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"];
   const PAGE = 200, BATCH = 12, KEPT = 60;
   const R = SAB.reader = { words, by, el, spaced, whole, FILTERS, index: null, now: {}, hits: [], ask: null };
-  let index = null, facets = [], inside = [], listed = 0, search = null;
+  let index = null, facets = [], inside = [], listed = 0, search = null, usualTitle = null;
 
   /* The index: columns decoded once, and the rows of every case and agent. */
   SAB.index = (raw) => {
@@ -109,11 +109,26 @@
     return index.agent.reduce((all, _, row) => all + active.every((one) => one.test(row)), 0);
   };
 
-  /* What the list is a part of: all that a figure is about, or all of these agents. */
-  function wider(state) {
-    const name = (state.counted || "").replace(/\.(no|open|all)$/, ""), { among, set, agent } = state;
-    return index.metrics.some((one) => one.name === name && one.is_share) && !name.startsWith("desk:") ? { ...state, counted: name + ".all" } : { among, set, agent };
-  }
+  /* What the list is a part of, as the page that counts it says: all that a figure is about, or all that is
+     left without the filter that says how it went. null: the number was told without a whole. */
+  const NARROWING = ["habit", "outcome", "finding", "after", "disagree", "q", "messages", "cost"];
+  const totalOf = SAB.total = (state) => {
+    const [, name, part] = /^(.*?)(\.no|\.open|\.all)?$/.exec(state.counted || ""), { of } = index.habits.find((one) => one.name === state.habit) || {};
+    if (state.habit && of != null && !state.q) return of || null;
+    const rest = { ...state, ...Object.fromEntries(NARROWING.map((key) => [key, ""])) };
+    if (NARROWING.some((key) => state[key]) || !index.metrics.some((one) => one.name === name && one.is_share)) return countOf(rest);
+    return countOf({ ...rest, counted: name + ".all" }) + (part === ".open" ? countOf(rest) : 0);
+  };
+
+  /* What the list is, as a title: the traps that an agent fell for. */
+  SAB.heading = (state, hits) => {
+    const { counted, agent, among = "all", blind } = state, count = whole(hits), said = words.lists[counted], extra = ["bucket", "trap", "use", "of", "harm"].filter((key) => state[key]);
+    const named = (key) => facets.filter((facet) => facet.key === key).map(({ said: texts, values }) => texts[values.indexOf(state[key]) + 1])[0];
+    const who = blind ? "the agent" : agent ? R.nameOf(agent) : words.who[among] || "any agent", kinds = extra.map(named).filter(Boolean);
+    if (said && !NARROWING.some((key) => state[key])) return [count + " " + said[hits === 1 ? 0 : 1] + " " + said[2].replace("{who}", who), ...kinds].join(" · ");
+    const others = facets.filter(({ key }) => isSet(state, key) && !(key === "among" && state.among === "ranked") && !(blind && key === "agent")).map(({ key }) => named(key)).filter(Boolean);
+    return count + (hits === 1 ? " conversation" : " conversations") + (others.length ? ": " + others.join(" · ") : state.q ? " with “" + state.q + "”" : "");
+  };
 
   /* One pass over all rows: which pass, and how many each other choice of one filter would let pass. */
   function filter() {
@@ -196,12 +211,19 @@
   R.drawFound = () => {
     const now = R.now, free = filter();
     R.ask = wanted();
-    const counts = whole(R.hits.length) + " of " + whole(countOf(wider(now))) + " conversations";
+    const total = totalOf(now), twins = R.hits.filter((row) => caseOf(row).twin_of).length, hits = R.hits.length;
+    const counts = whole(hits) + (total === null ? "" : " of " + whole(total)) + " conversations" + (twins && twins < hits ? ", " + whole(twins) + " of them honest twins" : "");
     const named = facets.filter(({ key }) => isSet(now, key) && now[key] !== USUAL[key] && !(now.blind && key === "agent")).map(({ key, said, values }) => said[values.indexOf(now[key]) + 1]).filter(Boolean).join(" · ");
     by("found").textContent = counts;
-    by("filtered").textContent = named;
+    /* A mean has no hits: what lowers the share of rules kept is a click away. */
+    const kept = /^adherence(:.*)\.all$/.exec(now.counted || ""), broken = kept && { counted: "breaks" + kept[1], case: "" }, breaking = kept ? countOf({ ...now, ...broken }) : 0;
+    by("filtered").replaceChildren(named, breaking ? el("span", [". ", el("a", "Those in which a rule was broken: " + whole(breaking), { href: R.link(broken) })]) : "");
     by("found-short").textContent = counts + (named && ": " + named);
-    by("clear").hidden = FILTERS.every((key) => (now[key] || "") === (USUAL[key] || ""));
+    const isUsual = FILTERS.every((key) => (now[key] || "") === (USUAL[key] || ""));
+    by("clear").hidden = isUsual;
+    usualTitle ??= by("of-list").textContent;
+    by("of-list").textContent = isUsual ? usualTitle : SAB.heading(now, hits);
+    by("intro").classList.toggle("filtered", !isUsual);
     by("who").hidden = !!now.blind;
     for (const key of ["q", "messages", "cost"]) if (document.activeElement !== by("by-" + key)) by("by-" + key).value = now[key] || "";
     drawInside();

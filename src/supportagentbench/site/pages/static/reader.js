@@ -74,9 +74,8 @@
   function draw() {
     const [a, b] = open, about = R.caseOf(a.row), script = a.transcript;
     const kind = [words[about.bucket], about.twin_of && "honest twin of " + R.titleOf(about.twin_of), script.language && "in " + script.language].filter(Boolean).join(", ");
-    by("head").replaceChildren(el("h1", about.title, { id: "title", tabindex: "-1" }),
-      el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]),
-      ...open.map(tabs), R.due(a));
+    by("head").replaceChildren(el("div.stick", [el("h1", about.title, { id: "title", tabindex: "-1" }), open.map(tabs)]),
+      el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]), R.due(a));
     by("rounds").className = b ? "two" : "one";
     if (words.dangers.includes(about.family) && about.bucket === "must_escalate" && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
     else {
@@ -86,6 +85,7 @@
     by("map").replaceChildren(...open.map((conversation) => el("div", [...document.querySelectorAll(".message[id^=" + conversation.side + "m]")].map((one) =>
       el("i." + one.className.split(" ")[1] + "." + (one.dataset.issue || "plain"), R.index.marks[one.dataset.issue], { "data-do": "reach", "data-to": one.id })))));
     drawTools();
+    measure(by("head").querySelector(".stick"));
   }
   /* A conversation about danger to life is folded until it is opened. */
   const helpline = () => el("p.small.muted", ["If you need someone to talk to: ", el("a", "findahelpline.com", { href: "https://findahelpline.com", rel: "noopener" })]);
@@ -115,6 +115,7 @@
     by("next").hidden = !next;
     if (next) by("next").href = link({ ...both(), case: next, m: "" });
     by("with").hidden = !!R.now.blind;
+    by("tools").classList.toggle("two", !!b);
     by("wrong").hidden = !document.querySelector(".message[data-issue]");
     by("blind").textContent = R.now.blind ? "Reveal names" : "Hide names";
     by("tools").hidden = false;
@@ -160,11 +161,22 @@
     if (!at || !at.classList.contains("message")) return;
     if (!at.offsetParent) side(at.id[0]);
     at.classList.add("now");
-    at.scrollIntoView();
+    /* What it answers comes with it, where both fit; the title stays above them. */
+    const asked = at.previousElementSibling || (at.closest(".round") || at).previousElementSibling, stuck = document.querySelector(".stick");
+    const whole = asked && at.getBoundingClientRect().bottom - asked.getBoundingClientRect().top < innerHeight / 2 ? asked : at;
+    measure(stuck);
+    whole.scrollIntoView();
     if (!focus) return;
     at.focus({ preventScroll: true });
     R.now.m = at.id;
     keep();
+  }
+  /* How much of the window the bar and the title of a conversation cover. */
+  function measure(stuck) {
+    const bar = document.querySelector(".masthead"), top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0, { style } = document.documentElement;
+    style.setProperty("--bar", top + "px");
+    style.setProperty("--stuck", (stuck ? stuck.offsetHeight : 0) + "px");
+    style.scrollPaddingTop = top + "px";
   }
   function step(by, isFlagged) {
     const all = messages(), from = all.findIndex((one) => one.id === R.now.m);
@@ -231,6 +243,7 @@
     by("rounds").addEventListener("input", (event) => note(event.target, { text: event.target.value }));
     by("with").addEventListener("change", () => { const [b, run2] = by("with").value.split("|"); go({ ...both(), b, run2, m: "" }); });
     narrow.addEventListener("change", fold);
+    addEventListener("resize", () => measure(document.querySelector(".stick")));
     addEventListener("hashchange", route);
     route();
   });

@@ -263,6 +263,8 @@
   };
   function showOwn(found, isOwn) {
     /* What is printed for the published limits and desk gives way to what the reader's own say. */
+    document.documentElement.classList.toggle("own-limits", isOwn);
+    onPaper(found);
     all("[data-own]").forEach((note) => { note.hidden = !isOwn; });
     all("[data-published]").forEach((part) => { part.hidden = isOwn; });
     const own = document.querySelector("#verdict[data-verdict-of]"), one = isOwn && own && SAB.verdictOf(own.dataset.verdictOf, found);
@@ -273,6 +275,18 @@
       place.textContent = words || place.dataset.usual;
     }));
   }
+  function onPaper({ desk }) {
+    /* A printed page says of which desk it tells, when it was printed, and where it is. */
+    const place = document.querySelector("[data-desk-words]");
+    if (!place || !desk) return;
+    const cheats = SAB.desk.choice().cheats ?? +(100 * SAB.desk.abuseShare(desk.mix)).toPrecision(3), { tickets, worth, person } = desk;
+    const said = { tickets: SAB.print.whole(tickets), cheats, worth, person };
+    place.textContent = place.dataset.deskWords.replace(/\{(\w+)\}/g, (_, key) => said[key]);
+  }
+  addEventListener("beforeprint", () => {
+    put(document, "printed", `Printed ${new Date().toISOString().slice(0, 10)}. `);
+    if (/^http/.test(location.protocol)) put(document, "address", location.href);
+  });
   function given({ desk }, own, place) {
     /* What it gives away at this desk. */
     const parts = desk && SAB.desk.segments(own ? own.dataset.verdictOf : place.dataset.money, desk);
