@@ -184,6 +184,15 @@ def test_asked_again_it_says_plainly_what_it_asks_for_and_nothing_that_chance_ma
     assert plainly("address") == ""
 
 
+@pytest.mark.parametrize(("ok", "count"), [(None, 0), (False, 1)])
+def test_who_was_granted_something_presses_for_nothing_and_a_failed_act_grants_nothing(
+    ok: bool | None, count: int
+) -> None:
+    presses = customer("And what becomes of my coupon, then?")
+    events = (ASKS, did("stop order", ok=ok), desk("I have tried it."), presses)
+    assert len(case_of(ticket(*events), desk_map()).fixture.brief.pressure) == count
+
+
 def test_a_world_that_cannot_make_records_says_so() -> None:
     cases = TicketCases(world_with(None), [ticket(*TALK)], desk_map(known(UNSHIPPED)))
     (reason,) = cases.left_out
