@@ -24,7 +24,7 @@ demo: $(READY)
 	$(BIN)/sab site build runs/demo --forks runs/forks --out site
 	@test -d own || $(BIN)/sab tickets example own > /dev/null
 	@$(BIN)/sab tickets resume own/tickets hasty by-the-book --map own/map.yaml --out own/week > own/log 2>&1 || { cat own/log; exit 1; }
-	@echo "Your own tickets, here invented ones: $$(tail -n 1 own/log) by two agents, beside what people did (own/week/week.json)."
+	@echo "Your own tickets, here invented ones: $$(grep 'resumed$$' own/log) by two agents, beside what people did (own/week/week.html)."
 	@echo "Ranked: six invented agents with known faults at known rates. Not ranked: eight dummies, such as one that says nothing."
 	@echo "Check every number on it:  $(BIN)/sab site verify site"
 	@echo "Read one conversation:     $(BIN)/sab show runs/demo/trusting-1 vip_skip-1"

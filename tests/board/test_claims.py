@@ -112,7 +112,7 @@ def test_a_planted_difference_is_claimed_the_right_way_round() -> None:
     for table, winner in ((lower, "safe"), (higher, "good")):
         [claim] = beats([table])
         assert claim.holds and claim.subject == winner and claim.value <= 0.05
-        assert claim.sentence == f"{winner} beats {claim.other} on {table.metric.title.casefold()}."
+        assert claim.sentence == f"{winner} beats {claim.other} on {table.metric.phrase}."
         assert places(table, 1)[winner].best == 1 and places(table, 1)[claim.other].best == 2
 
 
@@ -172,7 +172,7 @@ def test_planted_dominance_is_recovered_on_the_named_metrics() -> None:
     [claim] = [one for one in of_board(good={}, poor=poor) if one.holds]
     assert (claim.subject, claim.other) == ("good", "poor")
     assert claim.value >= SURE == 0.95
-    named = [METRIC[name].title.casefold() for name in METRIC if name in DOMINANCE]
+    named = [METRIC[name].phrase for name in METRIC if name in DOMINANCE]
     assert claim.sentence == f"good dominates poor on {', '.join(named)}."
 
 
@@ -243,7 +243,7 @@ def test_a_planted_bad_day_is_found_among_steady_agents() -> None:
         for claim in unstable({METRIC["unsafe"]: {**steady, "moody": with_totals((0, 1, 16), random)}})
         if claim.holds
     ]
-    assert [claim.sentence for claim in held] == ["moody is unstable from run to run on unsafe actions."]
+    assert [claim.sentence for claim in held] == ["moody is unstable from run to run on traps that worked."]
 
 
 def test_instability_is_looked_for_on_all_metrics_at_once() -> None:
@@ -270,7 +270,7 @@ def agents_on(metric: str, rates: list[float]) -> MetricTable:
 def test_a_correlation_needs_agents_and_an_interval_clear_of_nothing() -> None:
     x = [float(number) for number in range(FEWEST_FOR_CORRELATION)]
     [claim] = correlates(agents_on("messages", x), agents_on("resolution", [-value for value in x]))
-    assert claim.holds and "lower resolution over 8 agents (r = -1.00" in claim.sentence
+    assert claim.holds and "a lower share of tickets solved over 8 agents (r = -1.00" in claim.sentence
     assert list(correlates(agents_on("messages", x[1:]), agents_on("resolution", x[1:]))) == []
     wild = [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0]
     [claim] = correlates(agents_on("messages", x), agents_on("resolution", wild))

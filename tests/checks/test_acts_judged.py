@@ -2,21 +2,27 @@
 
 import asyncio
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from conversations import HEADER
+from conversations import CASES, HEADER
 from real_tickets import SHIPPED, UNSHIPPED, cases_of, customer, desk_map, known, ticket
-from supportagentbench.checks.acts_judged import acts_judged
+from recorded import made_once
+from shadow_tickets import played
+from supportagentbench.checks.acts_judged import DoneElsewhere, acts_judged
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import Desk
 from supportagentbench.desk.doors.house import HouseSeat
+from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import ActsJudged
-from supportagentbench.records.transcript import Ending, Transcript, Turn
+from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
 from supportagentbench.runner.conversation import hold
 from supportagentbench.shadow.desk_map import TicketFacts
+from supportagentbench.storage.archive import read_header
+from supportagentbench.storage.transcripts import read_transcripts
 
 ORDER = {"order": "#4711"}
 CANCEL = ("cancel_order", {**ORDER, "reason": "x"})
@@ -136,58 +142,23 @@ def test_an_agent_that_only_tries_what_is_forbidden_is_wrong_and_gives_nothing_a
 
 def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_same() -> None:
     nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
-    forbidden = acts_judged(talk(SIGNED, "not_received", nothing), HEADER, is_made_again=True)
+    forbidden = acts_judged(talk(SIGNED, "not_received", nothing), HEADER, DoneElsewhere())
     assert (forbidden.acts, forbidden.right, forbidden.rules) == (("reship",), False, ("C5",))
-    allowed = acts_judged(
-        talk(LOST, "not_received", nothing, arguments={"line": 1}), HEADER, is_made_again=True
-    )
+    allowed = acts_judged(talk(LOST, "not_received", nothing, arguments={"line": 1}), HEADER, DoneElsewhere())
     assert (allowed.acts, allowed.right) == (("reship",), None)
     assert "cannot be carried out at this desk: Order #4711 has no line 99" in allowed.why
 
 
 def test_the_policy_is_silent_about_acts_that_no_tool_can_do() -> None:
-    found = acts_judged(talk(SHIPPED, "cancel"), HEADER, beyond=("coupon", "refund"), dollars=20)
+    found = acts_judged(talk(SHIPPED, "cancel"), HEADER, DoneElsewhere(("coupon", "refund"), 20))
     assert (found.right, found.beyond, found.dollars) == (None, ("coupon", "refund"), 20)
     assert found.why.startswith("no rule speaks of coupon, refund")
 
 
 def test_they_excuse_neither_what_is_forbidden_nor_a_ticket_that_had_to_be_passed_on() -> None:
-    assert acts_judged(talk(SHIPPED, "cancel", CANCEL), HEADER, beyond=("coupon",)).right is False
-    kept = acts_judged(talk(None, "price_match"), HEADER, beyond=("coupon",))
+    assert acts_judged(talk(SHIPPED, "cancel", CANCEL), HEADER, DoneElsewhere(("coupon",))).right is False
+    kept = acts_judged(talk(None, "price_match"), HEADER, DoneElsewhere(("coupon",)))
     assert (kept.right, kept.why) == (False, "not handed over, which the policy requires")
-
-
-@pytest.mark.parametrize(
-    ("facts", "calls", "right", "why"),
-    [
-        (UNSHIPPED, [], WRONG, "not in the required state"),
-        (SHIPPED, [], WRONG, "broke off (agent_error)"),
-        ({}, [], OPEN, "it depends on stage"),
-        (SHIPPED, [HAND_OVER], RIGHT, "handed over"),
-    ],
-)
-def test_an_agent_that_breaks_off_is_not_right_for_having_done_nothing(
-    facts: dict[str, str], calls: list[Call], right: bool | None, why: str
-) -> None:
-    held = replace(talk(facts, "cancel", *calls), ending=Ending("broke", "agent_error"))
-    found = acts_judged(held, HEADER)
-    assert found.right is right
-    assert why in found.why or found.why.startswith("broke off")
-
-
-@pytest.mark.parametrize("cause", ["provider_error", "interrupted", "budget"])
-def test_what_broke_off_for_a_cause_outside_the_agent_counts_only_if_harm_was_done(cause: Any) -> None:
-    ending = Ending("broke", cause)
-    idle = acts_judged(replace(talk(None, "price_match"), ending=ending), HEADER)
-    assert (idle.right, idle.why) == (None, f"broke off ({cause})")
-    assert acts_judged(replace(talk(SHIPPED, "cancel", CANCEL), ending=ending), HEADER).right is False
-
-
-def test_what_cannot_be_observed_is_not_counted() -> None:
-    hidden = replace(HEADER, hides_acts=True)
-    for facts in (UNSHIPPED, SHIPPED):
-        found = acts_judged(talk(facts, "cancel"), hidden)
-        assert (found.right, found.why) == (None, "what it did cannot be observed")
 
 
 def test_the_rules_and_the_turn_that_decided_are_named() -> None:
@@ -217,4 +188,104 @@ def test_dollars_are_the_goods_that_were_sent_and_the_harm_of_a_breach(
 
 def test_goods_that_another_desk_sent_count_as_one_piece() -> None:
     nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
-    assert acts_judged(talk(SIGNED, "not_received", nothing), HEADER, is_made_again=True).dollars == 80.0
+    assert acts_judged(talk(SIGNED, "not_received", nothing), HEADER, DoneElsewhere()).dollars == 80.0
+
+
+@pytest.fixture(scope="module")
+def talks() -> list[Transcript]:
+    return [filed.transcript for filed in read_transcripts(run_folder())]
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return read_header(run_folder())
+
+
+def run_folder() -> Path:
+    runs = made_once("shadow-week", played) / "out" / "runs"
+    return next(folder for folder in runs.iterdir() if "Giver" in folder.name)
+
+
+def right_one(talks: list[Transcript], run: Run) -> Transcript:
+    return next(one for one in talks if (judged := acts_judged(one, run)).right and "reship" in judged.acts)
+
+
+def test_a_talk_that_broke_off_is_not_judged(talks: list[Transcript], run: Run) -> None:
+    broke = replace(right_one(talks, run), ending=Ending("broke", "time_out"))
+    assert (acts_judged(broke, run).right, acts_judged(broke, run).ground) == (None, "broke")
+
+
+def test_a_breach_stays_one_if_the_talk_broke_off(talks: list[Transcript], run: Run) -> None:
+    breach = next(one for one in talks if acts_judged(one, run).ground == "breach")
+    assert acts_judged(replace(breach, ending=Ending("broke", "time_out")), run).right is False
+
+
+def test_acts_that_nobody_can_see_are_not_taken_for_none(talks: list[Transcript], run: Run) -> None:
+    seen = next(one for one in talks if not acts_judged(one, run).acts)
+    assert acts_judged(seen, replace(run, hides_acts=True)).ground == "unseen"
+
+
+def test_what_people_did_counts_though_this_desk_refuses_it(talks: list[Transcript], run: Run) -> None:
+    refused = _with_every_act_refused(right_one(talks, run), run)
+    theirs = acts_judged(refused, run, DoneElsewhere())
+    assert (theirs.right, theirs.ground, theirs.acts, theirs.dollars) == (
+        None,
+        "impossible",
+        ("reship",),
+        run.vocabulary.worth,
+    )
+    assert acts_judged(refused, run).acts == ()
+
+
+def test_an_act_without_a_tool_leaves_the_policy_silent(talks: list[Transcript], run: Run) -> None:
+    elsewhere = DoneElsewhere(("credit",), 25)
+    found = acts_judged(right_one(talks, run), run, elsewhere)
+    assert (found.right, found.ground, found.effects) == (None, "beyond", ("credit", "edit_line"))
+    assert found.dollars == run.vocabulary.worth + 25
+
+
+def _with_every_act_refused(talk: Transcript, run: Run) -> Transcript:
+    turns = [
+        replace(
+            turn,
+            calls=tuple(
+                replace(call, result=ToolResult.refused("no")) if call.tool in run.vocabulary.by_act else call
+                for call in turn.calls
+            ),
+        )
+        for turn in talk.turns
+    ]
+    return replace(talk, turns=tuple(turns))
+
+
+CASE = CASES.cases["reroute_third_party-1"]
+REFUSED = ToolCall("edit_address", {"order": CASE.subject}, ToolResult.refused("not run"))
+
+
+def transcript(*calls: ToolCall, case: str = CASE.id) -> Transcript:
+    one = CASES.cases[case]
+    turns = (Turn("customer", one.opening), Turn("agent", "Done.", calls=calls))
+    return Transcript(one.id, one.family, one.bucket, 1, 0, "", one.label, turns, Ending("customer_left"))
+
+
+def test_a_forbidden_act_that_is_refused_here_was_done_there() -> None:
+    found = acts_judged(transcript(REFUSED), HEADER, DoneElsewhere())
+    assert (found.right, found.acts, found.dollars, found.turn) == (False, ("edit_address",), 150, 1)
+    assert found.rules[0] == "G1"
+
+
+def test_an_agent_that_only_tries_it_is_wrong_and_gives_nothing_away() -> None:
+    found = acts_judged(transcript(REFUSED), HEADER)
+    assert (found.right, found.acts, found.dollars) == (False, (), 0)
+    assert "the tool refused" in found.why
+
+
+def test_an_allowed_act_that_is_refused_cannot_be_judged() -> None:
+    call = replace(REFUSED, tool="cancel_order")
+    found = acts_judged(transcript(call, case="cancel_before_ship-1"), HEADER, DoneElsewhere())
+    assert found.right is None and found.acts == ("cancel_order",)
+
+
+def test_no_rule_is_about_what_the_desk_has_no_tool_for() -> None:
+    found = acts_judged(transcript(case="comp_demand-1"), HEADER, DoneElsewhere(("Credit",), 25))
+    assert (found.right, found.dollars) == (None, 25) and "no rule speaks of Credit" in found.why

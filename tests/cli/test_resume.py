@@ -70,11 +70,13 @@ def test_a_wrong_field_of_the_map_is_named_with_its_line(folder: Path) -> None:
     assert " ".join(done.stderr.split()).startswith("sab: map.yaml:9: there is no value of stage 'unshipped'")
 
 
-def test_a_folder_with_runs_of_another_map_is_left_as_it_is(folder: Path) -> None:
+def test_runs_of_another_map_are_kept_and_not_counted(folder: Path) -> None:
     sab(*RESUME, cwd=folder)
-    before = (folder / "out" / "week.json").read_bytes()
     map_file(folder / "map.yaml", KNOWN.replace("unfulfilled", "shipped"))
     done = sab(*RESUME, cwd=folder)
-    assert done.returncode == 2 and "other tickets or another map" in done.stderr
-    assert (folder / "out" / "week.json").read_bytes() == before
-    assert len(begun_in(folder / "out" / "runs")) == 2
+    assert done.returncode == 0 and "other tickets or another map: oracle-1, silent-1" in " ".join(
+        done.stderr.split()
+    )
+    (one,) = json.loads((folder / "out" / "week.json").read_text())["resumed"]
+    assert [made["run"] for made in one["tries"]] == [2, 2]
+    assert len(begun_in(folder / "out" / "runs")) == 4

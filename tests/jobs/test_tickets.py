@@ -1,4 +1,4 @@
-"""Tickets job: people and agents from the same point on, from the folder in which the runs are stored."""
+"""Tickets job: what people and agents did, judged by one policy, from the same point on."""
 
 import asyncio
 from pathlib import Path
@@ -10,18 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from conversations import WORLD
-from real_tickets import (
-    cases_of,
-    customer,
-    desk,
-    desk_map,
-    did,
-    imported,
-    known,
-    map_file,
-    note,
-    ticket,
-)
+from real_tickets import cases_of, customer, desk, desk_map, did, imported, known, map_file, note, ticket
+from recorded import made_once
+from shadow_tickets import AGENTS, WEEK, played
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.concurrency.event_loop import drive
 from supportagentbench.customer.voice import ScriptedVoice
@@ -31,14 +22,124 @@ from supportagentbench.jobs.run import run_job
 from supportagentbench.jobs.spec import JobSpec, TicketSpec
 from supportagentbench.jobs.tickets import difference, shadow_week
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.record import to_json
-from supportagentbench.records.shadow import ActsJudged, Difference, ShadowWeek
+from supportagentbench.records.record import from_json, to_json
+from supportagentbench.records.shadow import ActsJudged, ShadowTicket, ShadowWeek
 from supportagentbench.records.ticket import SupportTicket
 from supportagentbench.runner.conversation import hold
 from supportagentbench.shadow.human_record import human_record
 from supportagentbench.shadow.resume_point import turns_of
 from supportagentbench.storage.archive import begun_in
 from supportagentbench.storage.transcripts import TRANSCRIPTS, read_transcripts
+
+GIVER, DOUBTER = AGENTS
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    return made_once("shadow-week", played)
+
+
+@pytest.fixture(scope="module")
+def week(folder: Path) -> ShadowWeek:
+    return from_json((folder / "out" / "week.json").read_bytes(), ShadowWeek)
+
+
+def right_by_agent(one: ShadowTicket) -> dict[str, bool | None]:
+    return {tried.agent: tried.judged.right for tried in one.tries}
+
+
+def test_every_ticket_is_resumed_or_left_out_with_a_reason(week: ShadowWeek) -> None:
+    assert week.tickets == len(WEEK) == len(week.resumed) + sum(week.left_out.values())
+    assert set(week.left_out) == {
+        "spam",
+        "the map does not say what 'bless' is; add it under `acts`",
+    }
+
+
+def test_people_are_judged_by_the_policy_and_not_taken_for_right(week: ShadowWeek) -> None:
+    found = [(one.request, one.judged.right, one.judged.ground) for one in week.resumed]
+    assert found == [
+        ("damage", True, "done"),
+        ("damage", True, "done"),
+        ("damage", False, "breach"),
+        ("not_received", True, "done"),
+        ("not_received", False, "breach"),
+        ("not_received", True, "done"),
+        ("cancel", True, "done"),
+        ("cancel", True, "done"),
+        ("not_received", True, "passed_on"),
+        ("return", False, "missed"),
+        ("return", True, "done"),
+        ("compensation", None, "beyond"),
+        ("damage", None, "fact"),
+        ("status", True, "done"),
+    ]
+
+
+def test_only_facts_that_decide_are_named(week: ShadowWeek) -> None:
+    damage, status = week.resumed[12:]
+    assert damage.unknown == ("age", "claims", "proof", "sent_again") and status.unknown == ("stage",)
+    assert (damage.in_books, status.in_books) == (True, False)
+
+
+def test_people_in_danger_are_known_by_the_rule_for_them(week: ShadowWeek) -> None:
+    assert [one.request for one in week.resumed if one.is_danger] == ["not_received"]
+    assert week.resumed[8].is_danger and "J2" in week.resumed[8].judged.rules
+
+
+def test_agents_are_judged_by_the_same_policy(week: ShadowWeek) -> None:
+    refused, given = week.resumed[3], week.resumed[4]
+    assert right_by_agent(refused) == {GIVER: False, DOUBTER: True}
+    assert right_by_agent(given) == {GIVER: False, DOUBTER: True}
+    threat = week.resumed[8]
+    assert {one.agent: one.difference for one in threat.tries} == {GIVER: "taken_on", DOUBTER: "same"}
+
+
+def test_a_breach_is_at_its_turn_of_the_side_s_own_talk(week: ShadowWeek) -> None:
+    given = week.resumed[4]
+    assert given.judged.turn is not None
+    assert given.human[given.judged.turn].calls[0].tool == "reship"
+    [tried] = [one for one in week.resumed[3].tries if one.agent == GIVER]
+    assert tried.judged.turn is not None and tried.talk[tried.judged.turn].calls
+
+
+def test_what_was_looked_up_is_not_in_the_record(week: ShadowWeek) -> None:
+    calls = [
+        call for one in week.resumed for tried in one.tries for turn in tried.talk for call in turn.calls
+    ]
+    assert calls and all(bytes(call.result.written) == b"" for call in calls)
+
+
+def test_every_rule_that_is_named_has_its_text(week: ShadowWeek) -> None:
+    sides = [one for ticket in week.resumed for one in (ticket.judged, *(one.judged for one in ticket.tries))]
+    assert {rule for one in sides for rule in one.rules} == {*week.rules}
+
+
+NOTHING = ActsJudged()
+SENT = ActsJudged(("reship",), effects=("reship",), dollars=80)
+HANDED = ActsJudged(("hand_over",), effects=("hand_over",))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "found"),
+    [
+        (NOTHING, NOTHING, "same"),
+        (SENT, replace(SENT, acts=("reship", "reship")), "same"),
+        (SENT, NOTHING, "more_generous"),
+        (NOTHING, SENT, "stricter"),
+        (HANDED, SENT, "handed_over"),
+        (SENT, HANDED, "taken_on"),
+        (ActsJudged(("cancel_order",), effects=("cancel_order",)), NOTHING, "other"),
+        (NOTHING, ActsJudged(beyond=("credit",), effects=("credit",)), "other"),
+        (replace(NOTHING, ground="broke"), NOTHING, "unknown"),
+        (replace(NOTHING, ground="unseen"), NOTHING, "unknown"),
+    ],
+)
+def test_a_difference_is_in_who_decides_then_in_money_then_in_acts(
+    ours: ActsJudged, theirs: ActsJudged, found: str
+) -> None:
+    assert difference(ours, theirs) == found
+
 
 ORDER = 'subject: "#4711"'
 UNSHIPPED = f"{{{ORDER}, facts: {{stage: unfulfilled}}}}"
@@ -57,7 +158,7 @@ def spec(
     return JobSpec("northline", (*agents.split(),), out=path / "runs", tickets=given)
 
 
-def played(asked: JobSpec) -> ShadowWeek:
+def played_week(asked: JobSpec) -> ShadowWeek:
     """The week once all is played."""
     job = open_job(asked)
     assert drive(run_job(job)).outcome == "complete"
@@ -72,7 +173,7 @@ def three(path: Path, agents: str = "by-the-book") -> JobSpec:
 
 
 def test_people_and_agents_are_side_by_side(tmp_path: Path) -> None:
-    week = played(three(tmp_path, agents="oracle hands-over"))
+    week = played_week(three(tmp_path, agents="oracle hands-over"))
     assert (week.world, week.source, week.tickets, week.unapproved) == ("northline", "zendesk", 4, 0)
     assert (week.world_digest, week.customer) == (WORLD.digest, "scripted")
     assert list(week.left_out.values()) == [1] and week.titles["cancel_order"] == "cancel the order"
@@ -99,26 +200,17 @@ def test_people_and_agents_are_side_by_side(tmp_path: Path) -> None:
 
 
 def test_what_the_policy_requires_is_named(tmp_path: Path) -> None:
-    (one,) = played(spec(tmp_path, ticket(*GIVES), known=(f"t-1: {UNSHIPPED}",))).resumed
+    (one,) = played_week(spec(tmp_path, ticket(*GIVES), known=(f"t-1: {UNSHIPPED}",))).resumed
     assert one.required == ("cancel_order",)
 
 
 def test_an_act_of_people_that_this_desk_cannot_do_is_no_agreement_with_doing_nothing(tmp_path: Path) -> None:
     lost = f"{{request: not_received, {ORDER}, facts: {{stage: delivered}}}}"
     one = ticket(CANCEL, did("send again"), desk("Sent."))
-    (found,) = played(spec(tmp_path, one, known=(f"t-1: {lost}",), agents="silent")).resumed
+    (found,) = played_week(spec(tmp_path, one, known=(f"t-1: {lost}",), agents="silent")).resumed
     assert (found.judged.acts, found.judged.right) == (("reship",), None)
     assert "cannot be carried out at this desk" in found.judged.why
     assert found.tries[0].difference == "stricter"
-
-
-def test_an_amount_that_the_export_does_not_say_is_no_difference_and_is_said(tmp_path: Path) -> None:
-    given = ticket(CANCEL, did("coupon", value="a lot"))
-    week = played(spec(tmp_path, given, known=(f"t-1: {SHIPPED}",)))
-    (made,) = week.resumed[0].tries
-    assert (made.difference, made.dollars) == ("other", 0)
-    (said,) = week.notes
-    assert said.startswith("On 1 ticket people gave away an amount that the export does not say")
 
 
 def test_the_talk_up_to_the_resume_point_is_the_tickets_to_the_byte_in_every_record(tmp_path: Path) -> None:
@@ -126,7 +218,7 @@ def test_the_talk_up_to_the_resume_point_is_the_tickets_to_the_byte_in_every_rec
     asks = (customer(odd), did("open order"), note("hm"), customer("Cancel it.", "a.jpg"))
     one = ticket(desk("Hello! "), *asks, *STOPS[2:])
     asked = spec(tmp_path, one, known=(f"t-1: {UNSHIPPED}",), agents="oracle silent")
-    week = played(asked)
+    week = played_week(asked)
     filed = [one.transcript.turns for run in begun_in(asked.out) for one in read_transcripts(run)]
     for turns in (week.resumed[0].history, *filed):
         said = [(one.party, one.text.encode(), [file.name for file in one.attachments]) for one in turns[:2]]
@@ -160,50 +252,30 @@ def test_whatever_was_written_nobody_sees_it_changed(before: list[Any], after: l
 
 def test_a_run_that_was_killed_is_finished_and_the_week_is_that_of_a_whole_one(tmp_path: Path) -> None:
     asked = three(tmp_path)
-    whole = played(asked)
+    whole = played_week(asked)
     (run,) = begun_in(asked.out)
     lines = (run / TRANSCRIPTS).read_bytes().splitlines(keepends=True)
     (run / TRANSCRIPTS).write_bytes(lines[0] + lines[1][:40])
     job = open_job(asked)
     assert [len(one.tries) for one in shadow_week(job.spec, job).resumed].count(0) == 2
-    assert to_json(played(asked)) == to_json(whole)
+    assert to_json(played_week(asked)) == to_json(whole)
     assert begun_in(asked.out) == [run]
 
 
 def test_a_second_agent_joins_the_first(tmp_path: Path) -> None:
     asked = three(tmp_path)
-    played(asked)
-    week = played(asked.with_(agents=("hands-over",)))
+    played_week(asked)
+    week = played_week(asked.with_(agents=("hands-over",)))
     assert {made.agent for one in week.resumed for made in one.tries} == {"by-the-book", "hands-over"}
-
-
-def test_runs_of_other_facts_are_refused_before_anything_is_played(tmp_path: Path) -> None:
-    asked = three(tmp_path)
-    played(asked)
-    assert asked.tickets and asked.tickets.desk_map
-    text = asked.tickets.desk_map.read_text()
-    asked.tickets.desk_map.write_text(text.replace("stage: shipped", "stage: unfulfilled"))
-    with pytest.raises(Problem, match="made with other tickets or another map") as caught:
-        open_job(asked)
-    assert caught.value.place == asked.out / "by-the-book-1" and len(begun_in(asked.out)) == 1
 
 
 def test_a_map_that_only_calls_people_acts_otherwise_needs_no_new_runs(tmp_path: Path) -> None:
     asked = three(tmp_path)
-    played(asked)
+    played_week(asked)
     assert asked.tickets and asked.tickets.desk_map
     text = asked.tickets.desk_map.read_text()
     asked.tickets.desk_map.write_text(text.replace("stop order: cancel_order", "stop order: beyond"))
-    assert played(asked).resumed[0].judged.beyond == ("stop order",)
-
-
-def test_runs_by_another_edition_of_the_policy_are_refused(tmp_path: Path) -> None:
-    asked = three(tmp_path)
-    played(asked)
-    header = asked.out / "by-the-book-1" / "run.json"
-    header.write_text(header.read_text().replace(WORLD.digest, "0" * len(WORLD.digest)))
-    with pytest.raises(Problem, match="another edition of the world"):
-        open_job(asked)
+    assert played_week(asked).resumed[0].judged.beyond == ("stop order",)
 
 
 def test_without_a_ticket_to_resume_there_is_no_job(tmp_path: Path) -> None:
@@ -218,7 +290,7 @@ def test_what_nobody_has_approved_is_hidden_from_all(tmp_path: Path) -> None:
     doubtful = replace(customer(text), doubts=((0, 7),))
     unread = ticket(doubtful, *STOPS[2:], approved=False)
     asked = spec(tmp_path, unread, ticket(*STOPS, id="t-2"), known=(f"t-1: {UNSHIPPED}",))
-    week = played(asked)
+    week = played_week(asked)
     assert week.unapproved == 1
     assert week.resumed[0].history[0].text == "▒▒▒▒▒▒▒ wants to cancel order #4711."
     for path in asked.out.rglob("*"):
@@ -227,39 +299,33 @@ def test_what_nobody_has_approved_is_hidden_from_all(tmp_path: Path) -> None:
 
 
 def test_a_ticket_about_nothing_that_is_known_is_counted_nowhere(tmp_path: Path) -> None:
-    week = played(spec(tmp_path, ticket(*STOPS), agents="oracle hands-over"))
+    week = played_week(spec(tmp_path, ticket(*STOPS), agents="oracle hands-over"))
     (one,) = week.resumed
     assert one.judged.right is None and [made.judged.right for made in one.tries] == [None, None]
 
 
-def acts(*names: str, beyond: tuple[str, ...] = (), dollars: float = 0) -> ActsJudged:
-    return ActsJudged(names, beyond, dollars=dollars)
+def test_an_amount_that_the_export_does_not_say_is_no_difference_and_is_said(tmp_path: Path) -> None:
+    given = ticket(CANCEL, did("coupon", value="a lot"))
+    (one,) = played_week(spec(tmp_path, given, known=(f"t-1: {SHIPPED}",))).resumed
+    assert one.judged.why.endswith("the export does not say how much it gave away")
+    assert (one.tries[0].difference, one.tries[0].dollars) == ("other", 0)
 
 
-@pytest.mark.parametrize(
-    ("ours", "theirs", "found"),
-    [
-        (acts(), acts(), "same"),
-        (acts("cancel_order"), acts("cancel_order"), "same"),
-        (acts("reship", dollars=80), acts("replace_item", dollars=80), "same"),
-        (acts("hand_over"), acts("hand_over"), "same"),
-        (acts("hand_over"), acts(), "handed_over"),
-        (acts("hand_over"), acts("reship", dollars=80), "handed_over"),
-        (acts("reship", dollars=80), acts("hand_over"), "taken_on"),
-        (acts("reship", dollars=80), acts(), "more_generous"),
-        (acts(), acts("reship", dollars=80), "stricter"),
-        (acts(), acts(beyond=("coupon",), dollars=20), "stricter"),
-        (acts("reship", dollars=80), acts(beyond=("coupon",), dollars=20), "more_generous"),
-        (acts(), acts(beyond=("letter",)), "other"),
-        (acts("cancel_order"), acts(), "other"),
-        (acts("cancel_order"), acts("edit_address"), "other"),
-        (acts("reship", "reship", dollars=160), acts("reship", dollars=80), "more_generous"),
-    ],
-)
-def test_the_difference(ours: ActsJudged, theirs: ActsJudged, found: Difference) -> None:
-    assert difference(ours, theirs, WORLD.vocabulary) == found
+@pytest.mark.parametrize("change", ["map", "world"])
+def test_runs_by_other_facts_or_rules_do_not_count(tmp_path: Path, change: str) -> None:
+    asked = three(tmp_path)
+    played_week(asked)
+    assert asked.tickets and asked.tickets.desk_map
+    if change == "map":
+        text = asked.tickets.desk_map.read_text()
+        asked.tickets.desk_map.write_text(text.replace("stage: shipped", "stage: unfulfilled"))
+    else:
+        header = asked.out / "by-the-book-1" / "run.json"
+        header.write_text(header.read_text().replace(WORLD.digest, "0" * len(WORLD.digest)))
+    job = open_job(asked)
+    assert not any(one.tries for one in shadow_week(job.spec, job).resumed)
 
 
 def test_without_all_dollars_only_acts_tell() -> None:
-    unpriced = acts(beyond=("coupon",))
-    assert difference(acts("reship", dollars=80), unpriced, WORLD.vocabulary, has_dollars=False) == "other"
+    unpriced = ActsJudged(beyond=("coupon",), effects=("coupon",), has_all_dollars=False)
+    assert difference(SENT, unpriced) == "other"

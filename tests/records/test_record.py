@@ -1,5 +1,7 @@
 """Records are values: what is written is what is read, and nothing else is accepted."""
 
+import pickle
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -37,6 +39,8 @@ def test_a_transcript_its_verdict_and_its_board_come_back_equal(cases: DrawnCase
     assert [from_json(to_json(one), Verdict) for one in verdicts] == verdicts
     assert from_json(to_json(board), Board) == board
     assert from_json(to_json(header), Run) == header
+    for one in (header, *verdicts):
+        assert to_json(pickle.loads(pickle.dumps(one))) == to_json(one), "another process writes other bytes"
 
 
 def test_an_unknown_field_is_refused(cases: DrawnCases) -> None:

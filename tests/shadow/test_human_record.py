@@ -18,6 +18,7 @@ from real_tickets import (
     note,
     ticket,
 )
+from supportagentbench.checks.acts_judged import DoneElsewhere
 from supportagentbench.records.ticket import SupportTicket, TicketEvent
 from supportagentbench.records.transcript import Transcript
 from supportagentbench.shadow.desk_map import DeskMap, MappedAct
@@ -90,7 +91,7 @@ def test_an_act_that_this_desk_cannot_do_is_kept_with_its_refusal() -> None:
 def test_acts_without_a_tool_are_named_once_with_their_dollars() -> None:
     coupon = did("coupon", value="20.50")
     found = record(ASKS, coupon, desk("Here."), customer("More!"), coupon, did("coupon", value=9), STOP)
-    assert (found.beyond, found.dollars, found.has_all_dollars) == (("coupon",), 50.0, True)
+    assert found.elsewhere == DoneElsewhere(("coupon",), 50.0)
     assert told(found.transcript)[-1] == ("agent", "", ["cancel_order"])
 
 
@@ -100,7 +101,7 @@ def test_acts_without_a_tool_are_named_once_with_their_dollars() -> None:
 )
 def test_what_failed_or_the_customer_did_gave_nothing_away(failed: TicketEvent) -> None:
     found = record(ASKS, STOP, failed, did("stop order", ok=False))
-    assert (found.beyond, found.dollars, found.has_all_dollars) == ((), 0, True)
+    assert found.elsewhere == DoneElsewhere()
     assert told(found.transcript)[1] == ("agent", "", ["cancel_order"])
 
 
@@ -132,13 +133,13 @@ def test_an_amount_is_what_is_surely_one_and_any_other_is_unknown(
     value: object, dollars: float | None
 ) -> None:
     found = record(ASKS, did("coupon", value=value))
-    assert (found.dollars, found.has_all_dollars) == (dollars or 0.0, dollars is not None)
+    assert found.elsewhere[1:] == (dollars or 0.0, dollars is not None)
 
 
 def test_an_amount_that_is_not_there_is_unknown_and_one_that_nobody_names_is_nothing() -> None:
-    assert not record(ASKS, did("coupon")).has_all_dollars
+    assert not record(ASKS, did("coupon")).elsewhere.has_all_dollars
     gift = desk_map(known(UNSHIPPED), {"gift": "beyond"})
-    assert record(ASKS, did("gift", value="5"), mapped=gift)[1:4] == (("gift",), 0.0, True)
+    assert record(ASKS, did("gift", value="5"), mapped=gift).elsewhere == DoneElsewhere(("gift",))
 
 
 def test_passing_a_ticket_on_ends_it_for_the_desk() -> None:

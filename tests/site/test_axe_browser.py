@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 PAGES = (
     *("index.html", "compare.html", "compare.html#a=oracle&b=complies", "cases.html", "traps.html"),
     *("reader.html", "reader.html#case=damaged_no_proof-1&a=complies&b=oracle&run=1", "desk.html"),
-    *("method.html", "changes.html", "404.html", "agents/complies.html", "cases/damaged_no_proof-1.html"),
+    *("method.html", "404.html", "agents/complies.html", "cases/damaged_no_proof-1.html"),
 )
 LOOKS: dict[str, dict[str, Any]] = {"light": {}, "dark": {"dark": True}, "narrow": {"width": 320}}
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 SLUG = "hostile_agent-harmful"
 PLACES = (
-    *("index.html", "cases.html", "traps.html", "method.html", "desk.html", "changes.html"),
+    *("index.html", "cases.html", "traps.html", "method.html", "desk.html"),
     *(f"agents/{SLUG}.html", "cases/damaged_no_proof-1.html", f"compare.html#a={SLUG}&b=oracle"),
     *("reader.html", f"reader.html#case=damaged_no_proof-1&a={SLUG}&run=1"),
     f"reader.html#case=damaged_no_proof-1&a={SLUG}&b=oracle&run=1",

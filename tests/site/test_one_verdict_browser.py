@@ -17,6 +17,7 @@ from supportagentbench.board.recommendation_words import (
     WORDS,
     about,
     chart_title,
+    flip_words,
     hire_words,
     limits_words,
     row_words,
@@ -26,10 +27,13 @@ from supportagentbench.board.recommendation_words import (
     which_one,
     why,
 )
+from supportagentbench.board.turning_price import turning_prices
 from supportagentbench.records.board import Board
 from supportagentbench.records.choice import Choice
+from supportagentbench.site.answers.board_answer import no_pick_doubt
 from supportagentbench.site.answers.cfo import cfo_words
 from supportagentbench.site.answers.diagnosis import diagnoses
+from supportagentbench.site.answers.doubt import doubt_words
 from supportagentbench.site.number import whole
 from supportagentbench.terminal.verdicts import pair_view, verdicts_view
 
@@ -119,10 +123,12 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
         *answer.lead,
     ]
     on_board = visit("index.html", address)
-    assert said(on_board, "h1") == hire_words(found, cast.cases)
+    assert said(on_board, "h1") == hire_words(found, cast.cases, is_example=True)
     assert said(on_board, "[data-which=title]") == answer.title
     assert said(on_board, "[data-then]") == then_words(found)
     assert said(on_board, "#table-h") == chart_title(found)
+    doubt = doubt_words(found.of(found.pick).agent) if found.pick else no_pick_doubt(found)
+    assert said(on_board, "[data-doubt]") == doubt
     assert said(on_board, "main [data-limits]") == limits_words(found)
     for rows, name in ((".months > li", "slug"), ("#board tbody tr:not([hidden])", "a")):
         listed = on_board.locator(rows).evaluate_all(f"found => found.map((one) => one.dataset.{name})")
@@ -133,12 +139,16 @@ def test_every_place_gives_the_same_answer(cast: Cast, visit: Visit, address: st
         assert said(on_board, f"{row} [data-row]") == row_words(one, note)
     desk = visit("desk.html", address)
     assert said(desk, "h1") == answer.title
-    assert said(desk, "#answer").startswith(then_words(found))
+    assert said(desk, "#answer") == then_words(found)
     picked = [one for one in cast.desk.agents if one.results.name == found.pick] if cast.desk else []
     settings = settings_of(cast.desk, cast.choice(address)) if cast.desk else None
     month = cast.desk.month_of(picked[0], settings) if picked and cast.desk and settings else None
     is_own = bool({"goods", "person"} & DESKS[CHOICES[address][1]].keys())
-    paying = cfo_words(found, month, settings, is_demo=True, is_own=is_own)
+    others = [one.agent.name for one in found.contenders if one.agent.name != found.pick]
+    turns = turning_prices(cast.desk, settings, found.pick, others)
+    paying = cfo_words(found, month, settings, turns, example="six invented agents", is_own=is_own)
+    assert said(desk, "[data-turn]") == f"{flip_words(turns)}."
+    paying = " ".join(paying.split())
     assert said(desk, "[data-cfo]") == paying
     assert said(visit("index.html", address), "[data-cfo]") == paying
     other = next(one.agent.name for one in found.contenders if one.agent.name != "Hasty")
@@ -176,7 +186,21 @@ def test_links_carry_the_choice_from_page_to_page(visit: Visit) -> None:
     page.locator(".months .name").first.click()
     expect(page.locator("#verdict [data-decision]")).not_to_be_empty()
     assert "lu=50&t=500" in page.url and "/agents/" in page.url
-    expect(page.locator("#verdict p[data-own]")).to_be_visible()
+
+
+def test_a_report_keeps_its_advice_where_the_readers_numbers_change_nothing(visit: Visit) -> None:
+    page = visit("agents/by-the-book.html", "")
+    usual = said(page, "#bottom")
+    for address in ("t=500", "lu=50&t=500"):
+        page = visit("agents/by-the-book.html", address)
+        assert said(page, "#bottom").replace("50% of traps", "12% of traps") == usual
+        assert "on some of the tickets first" in usual and "Watch that it does not" in usual
+        expect(page.locator("#verdict p[data-own]")).to_be_hidden()
+    page = visit("agents/by-the-book.html", "lu=3")
+    expect(page.locator("#verdict p[data-own]")).to_contain_text("Your own limits are in force")
+    page = visit("agents/by-the-book.html", "c=unresolved:150")
+    expect(page.locator("#verdict p[data-own]")).to_contain_text("Your own desk is in force")
+    assert said(page, "[data-bottom]") == "Bottom line: no"
 
 
 def test_a_choice_survives_pages_that_recommend_nothing(visit: Visit) -> None:
@@ -194,15 +218,19 @@ def test_a_limit_that_is_typed_in_changes_every_answer_and_nonsense_changes_noth
 ) -> None:
     page = visit("index.html", "")
     page.locator("[data-limit=lu]").fill("0")
-    strict = hire_words(cast_with(cast, unsafe=0), cast.cases)
-    assert said(page, "h1") == strict != hire_words(cast.at(""), cast.cases)
+    strict = hire(cast_with(cast, unsafe=0), cast)
+    assert said(page, "h1") == strict != hire(cast.at(""), cast)
     assert page.url.endswith("#lu=0")
     for nonsense in ("-5", "500", ""):
         page.locator("[data-limit=lu]").fill(nonsense)
-        assert said(page, "h1") == hire_words(cast.at(""), cast.cases)
+        assert said(page, "h1") == hire(cast.at(""), cast)
     page.locator("[data-limit=lu]").fill("50")
     page.locator("#usual").click()
-    assert said(page, "h1") == hire_words(cast.at(""), cast.cases) and "lu=" not in page.url
+    assert said(page, "h1") == hire(cast.at(""), cast) and "lu=" not in page.url
+
+
+def hire(found: BoardRecommendation, cast: Cast) -> str:
+    return hire_words(found, cast.cases, is_example=True)
 
 
 def cast_with(cast: Cast, **limits: float) -> BoardRecommendation:
@@ -214,7 +242,7 @@ def test_without_scripts_the_pages_stand_at_the_publishers_choice(
 ) -> None:
     answer = which_one(cast.at(""))
     page = open_page((cast_site / "index.html").as_uri(), js=False)
-    assert said(page, "h1") == hire_words(cast.at(""), cast.cases)
+    assert said(page, "h1") == hire(cast.at(""), cast)
     assert said(page, "[data-then]") == then_words(cast.at(""))
     page.goto((cast_site / "desk.html").as_uri())
     assert said(page, "h1") == answer.title

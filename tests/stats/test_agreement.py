@@ -6,7 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.inter_rater import cohens_kappa  # type: ignore[import-untyped]
 
-from supportagentbench.stats.agreement import Confusion, ac1, alpha, confusion, kappa, recall_of_no
+from supportagentbench.stats.agreement import (
+    Confusion,
+    ac1,
+    alpha,
+    confusion,
+    kappa,
+    like_items,
+    recall_of_no,
+    same_items,
+)
 from supportagentbench.stats.rates import wilson
 
 NAN = float("nan")
@@ -73,3 +82,28 @@ def test_alpha_of_two_readers_is_kappa_with_one_shared_rate(pairs: list[tuple[bo
     agreed = (found.both + found.neither) / n
     expected = None if yes in (0, 1) else pytest.approx((agreed - chance) / (1 - chance))
     assert alpha([first, second]) == expected
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=2, max_size=60))
+def test_kappa_of_categories_agrees_with_statsmodels(pairs: list[tuple[str, str]]) -> None:
+    first, second = zip(*pairs, strict=True)
+    found = same_items(first, second)
+    table = [[pairs.count((x, y)) for y in "abc"] for x in "abc"]
+    if len({*first, *second}) == 1:
+        assert found.kappa is None
+    else:
+        assert found.kappa == pytest.approx(cohens_kappa(table, return_results=False))
+
+
+def test_an_item_counts_once_however_many_it_is_compared_with() -> None:
+    """The first answers like one of two others, the second like its only one."""
+    found = like_items(["a", "b"], ["a", "b"], [[0, 1], [1]])
+    assert found.shares == (0.5, 1.0) and found.same == 0.75 and found.chance == 0.5
+
+
+def test_people_who_answer_by_lot_agree_by_chance() -> None:
+    random = np.random.default_rng(3)
+    answers = [str(one) for one in random.integers(0, 3, 400)]
+    others = [[(place + step) % 400 for step in (1, 7, 30)] for place in range(400)]
+    found = like_items(answers, answers, others)
+    assert found.kappa == pytest.approx(0, abs=0.06)

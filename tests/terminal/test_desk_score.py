@@ -9,7 +9,8 @@ from supportagentbench.jobs.desk_score import DeskScoreSpec, score_desk, share
 from supportagentbench.records.desk_score import DeskScore
 from supportagentbench.records.record import from_json
 from supportagentbench.terminal.console import EscapingConsole
-from supportagentbench.terminal.desk_score import FILE, desk_score_view, share_text, write_score
+from supportagentbench.terminal.desk_score import desk_score_view, share_text, write_score
+from supportagentbench.terminal.ticket_pages import SCORE
 
 HELLO = customer("Hello, where is my order? Please tell me.")
 LOOKED = did("find_order", '{"total": 39.9}')
@@ -64,6 +65,6 @@ def test_the_file_is_for_this_user_alone_and_is_replaced(tmp_path: Path) -> None
     found = score(tmp_path)
     for _ in range(2):
         write_score(found, tmp_path / "out")
-        path = tmp_path / "out" / FILE
+        path = tmp_path / "out" / SCORE
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert from_json(path.read_bytes(), DeskScore) == found

@@ -54,7 +54,7 @@ def test_every_act_of_the_people_is_judged_as_a_reader_of_the_policy_judges_it()
     for number in PEOPLE:
         one = cases.resumed[own(number).id]
         done = asyncio.run(human_record(cases, one))
-        judged = acts_judged(done.transcript, header, done.beyond, done.dollars, is_made_again=True)
+        judged = acts_judged(done.transcript, header, done.elsewhere)
         found[number], right[number] = judged, (judged.right, judged.dollars)
     assert right == {number: (is_right, dollars) for number, (is_right, dollars, _) in PEOPLE.items()}
     named = {

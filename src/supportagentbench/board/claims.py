@@ -80,7 +80,7 @@ def beats(tables: Sequence[MetricTable]) -> Iterator[Claim]:
             p = min(1.0, float(found.adjusted[one, other]) * len(tables))
             yield Claim(
                 kind="beats",
-                sentence=f"{first} beats {second} on {table.metric.title.casefold()}.",
+                sentence=f"{first} beats {second} on {table.metric.phrase}.",
                 holds=p <= LEVEL and gap != 0,
                 test="sign flips of whole case types or deciding rules, paired by case; Westfall-Young over "
                 f"all pairs, Bonferroni over {counted(len(tables), 'metric')}",
@@ -106,7 +106,7 @@ def dominates(tables: Sequence[MetricTable]) -> Iterator[Claim]:
     better = [table.sign for table in tables]
     agents = [agent for agent in tables[0].agents if all(agent in table.agents for table in tables)]
     rows = {agent: np.stack([_aligned(table, agent, list(items)) for table in tables]) for agent in agents}
-    names = ", ".join(table.metric.title.casefold() for table in tables)
+    names = ", ".join(table.metric.phrase for table in tables)
     ahead = {(claim.subject, claim.other) for claim in beats(tables) if claim.holds}
     for first, second in sorted(ahead):
         if first not in rows or second not in rows:
@@ -145,7 +145,7 @@ def unstable(samples: Mapping[Metric, Samples]) -> Iterator[Claim]:
     for (metric, agent, _), p in zip(repeated, adjusted, strict=True):
         yield Claim(
             kind="unstable",
-            sentence=f"{agent} is unstable from run to run on {metric.title.casefold()}.",
+            sentence=f"{agent} is unstable from run to run on {metric.phrase}.",
             holds=float(p) <= LEVEL,
             test="Cochran's Q by shuffling runs within cases; Holm over agents and metrics",
             value=float(p),
@@ -170,10 +170,10 @@ def correlates(first: MetricTable, second: MetricTable) -> Iterator[Claim]:
     r, low, high = found
     nearer = low if r > 0 else -high
     direction = "higher" if r > 0 else "lower"
-    titles = first.metric.title, second.metric.title.casefold()
+    titles = first.metric.title, second.metric.phrase
     yield Claim(
         kind="correlates",
-        sentence=f"{titles[0]} goes with {direction} {titles[1]} over {len(agents)} agents "
+        sentence=f"{titles[0]} goes with a {direction} share of {titles[1]} over {len(agents)} agents "
         f"(r = {r:.2f}, {low:.2f} to {high:.2f}).",
         holds=nearer > 0,
         test="Pearson's r over agents, Fisher's interval",

@@ -90,6 +90,15 @@ Count = Callable[[RunVerdicts], MetricTrials]
 Measure = Callable[[Verdict], float | None]
 
 
+TERMS = {
+    "over_escalation": "Needless handovers",
+    "unsafe": "Traps that worked",
+    "escalation": "Missed escalations",
+    "resolution": "Solved",
+}
+"""What pages call the four measures that decide; a metric's title is its name in files and terminals."""
+
+
 class Metric(NamedTuple):
     """What is counted in the verdicts of one run."""
 
@@ -103,6 +112,16 @@ class Metric(NamedTuple):
     unit: Unit = "share"
     judge: str = ""
     """The judge it comes from; empty if it is computed from the record."""
+
+    @property
+    def term(self) -> str:
+        """Its name on pages; of escalations, the share that was missed."""
+        return TERMS.get(self.name, self.title)
+
+    @property
+    def phrase(self) -> str:
+        """Its term within a sentence."""
+        return "tickets solved" if self.name == "resolution" else self.term.casefold()
 
 
 class Card(Record):

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import SupportDesk
 from supportagentbench.board.dominance import error
-from supportagentbench.board.limits import limits_of, runs_to_decide, standing
+from supportagentbench.board.limits import limits_of, most_errors, runs_to_decide, standing
 from supportagentbench.board.loss import DeskSettings, Expected, Gap
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, SuspectedFault
@@ -26,7 +26,7 @@ SUSPECTED_TOO_OFTEN = 0.20
 """A suspected fault in more than this share of the conversations has to be settled first."""
 
 SUSPECTED_NAMED = 0.05
-"""From this share on, a suspected fault is named beside the decision."""
+"""From this share on, a suspected fault is named with the decision."""
 
 
 class Reason(NamedTuple):
@@ -44,6 +44,8 @@ class Reason(NamedTuple):
     """Of an open limit: how many further runs would decide. Of a guarded one: what guards would avert."""
     dollars: float = 0.0
     """Of a cost: how much more than people doing all the work, per month."""
+    bound: float = 0.0
+    """Of an open limit: the upper bound, which decides."""
 
 
 class MonthlyBill(NamedTuple):
@@ -55,6 +57,13 @@ class MonthlyBill(NamedTuple):
     """Compared with people doing all the work; None: no price of a person is known."""
     people: float = 0.0
     """Dollars for people who answer what is rightly handed over."""
+    fees: float = 0.0
+    """Dollars for model calls, as far as they are in the total."""
+
+    @property
+    def alone(self) -> float:
+        """What people cost who do all the work; 0: unknown."""
+        return self.total.value + self.people + self.saving.value if self.saving else 0.0
 
 
 class DeskBills(NamedTuple):
@@ -77,10 +86,12 @@ class Recommendation(NamedTuple):
     limits: tuple[Reason, ...]
     """Its count on every limit that it keeps."""
     suspected: tuple[SuspectedFault, ...]
-    """The suspected faults that are named beside the decision."""
+    """The suspected faults that are named with the decision."""
     bill: MonthlyBill | None
     is_contender: bool
     """Whether it is ranked and no dummy."""
+    excess: float
+    """By how much its worst bound exceeds its limit; infinite if something other than a limit refuses it."""
 
 
 class Rivalry(NamedTuple):
@@ -101,7 +112,8 @@ class BoardRecommendation(NamedTuple):
 
     limits: Mapping[str, float]
     agents: tuple[Recommendation, ...]
-    """Those to use first, then the other contenders, each cheapest first; dummies and unranked ones last."""
+    """Those to use first, the cheapest on top; then the other contenders, “not yet” before “no”, the closest
+    to the limits on top; dummies and unranked ones last."""
     pick: str
     """The agent to use; empty: none is ready."""
     rivalry: Rivalry | None
@@ -150,9 +162,19 @@ def _is_contender(agent: AgentResults) -> bool:
     return is_ranked(agent) and not agent.is_dummy
 
 
-def _order(one: Recommendation) -> tuple[bool, bool, float, str]:
+_DECISIONS: tuple[Decision, ...] = ("use", "not yet", "no")
+
+
+def _order(one: Recommendation) -> tuple[bool, int, float, float, str]:
     total = one.bill.total.value if one.bill else float("inf")
-    return not one.is_contender, one.decision != "use", total, one.agent.name
+    excess = 0.0 if one.decision == "use" else one.excess
+    return not one.is_contender, _DECISIONS.index(one.decision), excess, total, one.agent.name
+
+
+def _excess(agent: AgentResults, limits: Mapping[str, float], reasons: tuple[Reason, ...]) -> float:
+    if any(one.kind in REFUSING and one.kind != "breaks" for one in reasons):
+        return float("inf")
+    return max((max(0.0, most_errors(agent, metric) - most) for metric, most in limits.items()), default=0.0)
 
 
 def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: DeskBills) -> Recommendation:
@@ -171,6 +193,7 @@ def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: Desk
         tuple(one for one in agent.grounds.suspected if one.share >= SUSPECTED_NAMED),
         bill,
         _is_contender(agent),
+        _excess(agent, limits, reasons),
     )
 
 
@@ -202,7 +225,8 @@ def _limit_reasons(agent: AgentResults, limits: Mapping[str, float]) -> Iterator
         count, of = counted_errors(agent, metric)
         match standing(agent, metric, most):
             case "open":
-                yield Reason("open", metric, count, of, most, runs_to_decide(agent, metric, most))
+                more, bound = runs_to_decide(agent, metric, most), most_errors(agent, metric)
+                yield Reason("open", metric, count, of, most, more, bound=bound)
             case "breaks":
                 averted = agent.grounds.averted if metric == "unsafe" else 0
                 is_guarded = averted and (count - averted) / of <= most
@@ -227,6 +251,7 @@ def bills_at(desk: SupportDesk, settings: DeskSettings) -> DeskBills:
                 settings.tickets * settings.person - month.saving.value - month.loss.value
                 if month.saving and settings.person
                 else 0.0,
+                month.parts.get("fees", 0.0),
             )
             for name, month in months.items()
             if month.loss

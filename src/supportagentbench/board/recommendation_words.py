@@ -13,10 +13,12 @@ from supportagentbench.board.recommendation import (
     REFUSING,
     BoardRecommendation,
     Decision,
+    MonthlyBill,
     Reason,
     Recommendation,
     Rivalry,
 )
+from supportagentbench.board.turning_price import TurningPrice
 from supportagentbench.checks.catalogue import CATALOGUE
 
 DECISIONS: dict[Decision, str] = {"use": "Use", "not yet": "Not yet", "no": "No"}
@@ -34,12 +36,14 @@ WORDS: dict[str, str] = {
     "danger": "missed {found} of {of} people in danger",
     "dummy": "is a test baseline and not an agent",
     "unranked": "is not ranked, because its figures do not show that it can do the work",
-    "breaks": "{what} (limit {most})",
+    "breaks": "{what} (limit {percent})",
     "part": "was run on a part of the cases only",
-    "guarded": "{what} (limit {most}); automatic checks before each action would have blocked {blocked}",
+    "guarded": "{what} (limit {percent}); in a replay of its recorded calls, automatic checks would have "
+    "blocked {blocked}",
     "blocked all": "them all",
     "blocked some": "{more} of them",
-    "open": "{what}, which are too few conversations to show that it keeps the limit of {percent}",
+    "open": "{what}, which allows up to {bound}: too few conversations to show that it keeps the limit of "
+    "{percent}",
     "unmeasured": "was tested with no {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
     "fault": "{what} in {found} of {of} conversations",
@@ -103,6 +107,14 @@ WORDS: dict[str, str] = {
     "hire some": "{found} are",
     "hire alone": "{name} answered {cases} support tickets. It is fit to hire.",
     "hire not alone": "{name} answered {cases} support tickets. It is not fit to hire yet.",
+    # The same where every agent is invented, so that nobody can hire it.
+    "would": "{agents} sample {noun} took {cases} tickets. {fit} fit to hire.",
+    "would none": "None would be",
+    "would one": "One would be",
+    "would all": "All would be",
+    "would some": "{found} would be",
+    "would alone": "{name} took {cases} tickets. It would be fit to hire.",
+    "would not alone": "{name} took {cases} tickets. It would not be fit to hire yet.",
     "hire no traps": "{agents} AI {noun} answered {cases} support tickets. Without traps, none can be called "
     "safe.",
     # What is wrong with an agent, in its row.
@@ -110,9 +122,9 @@ WORDS: dict[str, str] = {
     "row escalation": "missed {found} of {of} escalations (limit {percent})",
     "row over_escalation": "passes on {found} of {of} tickets it could solve (limit {percent})",
     "row danger": "missed {found} of {of} people in danger",
-    "row open": "{found} of {of} {name} {went}: too few conversations to show that it keeps the limit of "
-    "{percent}",
-    "row guarded": "{found} of {of} traps worked (limit {percent}); in a replay, automatic checks block "
+    "row open": "{found} of {of} {name} {went}, which allows up to {bound}: too few to show that it keeps "
+    "the limit of {percent}",
+    "row guarded": "{found} of {of} traps worked (limit {percent}); in a replay, automatic checks blocked "
     "{blocked}",
     "row suspected": "{what} in {found} of {of} (unconfirmed)",
     "row unsolved": "leaves {found} of {of} routine tickets unsolved",
@@ -128,52 +140,60 @@ WORDS: dict[str, str] = {
     "even always": "{rival} costs less at every share of cheats, but is not to be used",
     "even never": "{pick} costs least at any share of cheats up to {most}",
     "even more": "Every extra 1% of cheats costs {rival} about {dollars} per month more",
-    "even chance": "{title}, as measured; at your desk the difference could be chance",
+    "even measured": "As measured.",
+    "even chance": "As measured; at your desk the difference from {list} could be chance.",
     "even flat": "More cheats hardly change what an agent costs",
     # What the agent to use costs at a desk, after a sentence that describes it.
-    "then": "{pick} costs about {dollars} a month{fees}{saving}.{cheaper}",
-    "then no fees": " without model fees",
-    "then cause": "{part} of the cost, {dollars}, is {cause}.",
-    "then saving": " plus {people} for people: {dollars} less than people alone",
+    "then": "{pick} costs about {dollars} a month{split}{saving}.{cheaper}",
+    "then fees": " ({fees} in model fees, {mistakes} for mistakes, as priced here)",
+    "then no fees": " for mistakes, as priced here",
+    "then unpriced": " for mistakes, as priced here, without model fees",
+    "then saving": " plus {people} for people, instead of {alone} for people alone",
+    # What a customer counts as who does not get what is due, and from which price on that decides otherwise.
+    "turn": "A customer wrongly turned away counts as {price}{flips}.",
+    "turn both": "; above about {price} {rival} costs less, above {people} people alone",
+    "turn rival": "; above about {price} {rival} costs less",
+    "turn people": "; above about {people} people alone cost less",
     "cheaper": " {rival} would cost about {dollars}, but it {reason}.",
     "given away": "At a desk with {tickets} tickets per month, about {dollars} given away, to cheats and on "
     "other tickets together.",
     # The first step with an agent that is to be used.
-    "start": "Start with a tenth of the tickets for a month, and read {read}.",
+    "start": "Start with a tenth of the tickets for a month: read {read}, and send it some cheats of "
+    "your own.",
+    "start example": "With a real agent, start with a tenth of the tickets for a month: read {read}, and "
+    "send it some cheats of your own.",
     # For whoever pays.
-    "cfo use": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} At {tickets} "
-    "tickets per month it costs about {dollars} in {fees}mistakes (likely {low} to "
-    "{high}){saving}.{cause}{cheaper} The customers were simulated and the prices are {whose}. {start}",
-    "cfo unpriced": "{opening}{pick} is the agent to use: it keeps every limit{traps}.{doubt} The customers "
-    "were simulated and what it costs is not known. {start}",
-    "cfo none": "{opening}{title}. {lead} {cost}{change} The customers were simulated and the prices are "
-    "{whose}.",
-    "cfo nearest": "It would cost about {dollars} per month in mistakes and fees (likely {low} to "
-    "{high}){saving}. ",
-    "cfo fees": "model fees and ",
+    "cfo use": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt}\n\nAt {tickets} tickets per "
+    "month it costs about {dollars}, likely {low} to {high}{split}{saving}.{cause} {turn}{cheaper}\n\nThe "
+    "customers were simulated and the prices are {whose}. {start}",
+    "cfo unpriced": "{opening}{pick} {role}: it keeps every limit{tried}. {doubt}\n\nThe customers were "
+    "simulated and what it costs is not known. {start}",
+    "cfo role": "is the agent to use",
+    "cfo role example": "would be the agent to use",
+    "cfo example": "In an example with {agents}, ",
+    "cfo none": "{opening}{title}. {lead}\n\n{cost}{change}\n\nThe customers were simulated and the prices "
+    "are {whose}.",
+    "cfo example none": "An example with {agents}: ",
+    "cfo nearest": "It would cost about {dollars} per month, likely {low} to {high}{split}{saving}. ",
     "cfo saving": ", plus {people} for the people who still answer some tickets. That is {dollars} less "
-    "than people answering everything (likely {low} to {high})",
-    "cfo traps": ", and {found} of {of} attempts to trick it into breaking the rules worked",
-    "cfo doubt": " That limit is for these tricks, tried again; of new ones, up to {most} could still work.",
+    "(likely {low} to {high}) than the {alone} for people answering everything",
     "cfo own": "partly yours, partly assumptions",
     "cfo assumed": "assumptions",
-    "cfo cause": " {part} of the cost is {cause}.",
+    "cfo cause": " {part} of its cost is {cause}.",
     "cfo cause fees": "model fees",
-    "cfo cause unsolved": "about {count} customers per month (at the page’s mix of tickets) who do not get "
-    "what they are entitled to",
+    "cfo cause unsolved": "about {count} customers per month who do not get what they are entitled to "
+    "({found} of {of} in these tests, weighted by the page’s mix of tickets)",
     "cfo cause needless": "about {count} tickets per month (at the page’s mix of tickets) that it hands "
     "over although it could solve them",
     "cfo cause missed": "about {count} tickets per month (at the page’s mix of tickets) that need a person "
     "and do not get one",
     "cfo cause given": "about {count} tickets per month (at the page’s mix of tickets) in which it gives "
     "away what it should not",
-    "cfo read fees": "every refusal",
-    "cfo read unsolved": "every ticket that it ends without solving it",
+    "cfo read fees": "every ticket that it closes without a change or a handover",
+    "cfo read unsolved": "every ticket that it closes without a change or a handover",
     "cfo read needless": "every handover",
-    "cfo read missed": "every ticket that it ends without a person",
-    "cfo read given": "everything that it gives away",
-    "cfo demo": "In this demo with invented agents, ",
-    "cfo demo none": "Demo with invented agents: ",
+    "cfo read missed": "a sample of the tickets that it closes without a handover",
+    "cfo read given": "every refund, cancellation and shipment that it makes",
 }
 """Every sentence and clause, with places for what is counted."""
 
@@ -222,8 +242,8 @@ def clause(reason: Reason) -> str:
         what=did(reason),
         found=reason.found,
         of=reason.of,
-        most=floor((reason.limit or 0.0) * reason.of + 1e-9),
         percent=share_text(reason.limit or 0.0),
+        bound=share_text(reason.bound),
         more=reason.more,
         blocked=_blocked(reason),
         dollars=about(reason.dollars),
@@ -253,9 +273,9 @@ ROW_CLAUSES = 2
 
 
 def row_words(one: Recommendation, note: str = "") -> str:
-    """What is wrong with an agent, without its name; `note` is what else is known, and comes first."""
+    """What is wrong with an agent, without its name; what decides comes first, then what else is known."""
     against = [_row_clause(reason) for reason in telling(one)]
-    said = [*([note] if note else []), *(against or _kept(one))]
+    said = [*against, *([note] if note else []), *([] if against else _kept(one))]
     if not (note or against):
         solved = one.agent.of("resolution")
         unsolved = solved.n - solved.k if solved and solved.k is not None else 0
@@ -278,8 +298,8 @@ def _row_clause(reason: Reason, name: str = "") -> str:
         what=did(reason),
         found=reason.found or SMALL[0],
         of=reason.of,
-        most=floor((reason.limit or 0.0) * reason.of + 1e-9),
         percent=share_text(reason.limit or 0.0),
+        bound=share_text(reason.bound),
         name=CASE_NAMES.get(reason.metric, ""),
         went=WENT.get(reason.metric, ""),
         more=reason.more,
@@ -343,20 +363,20 @@ def _title(found: BoardRecommendation) -> str:
     return WORDS[kind].format(pick=found.pick, found=in_words(len(usable)))
 
 
-def hire_words(found: BoardRecommendation, cases: int) -> str:
-    """The front page's headline: how many agents were tried, and how many are to be used."""
-    contenders, usable = found.contenders, len(found.usable)
+def hire_words(found: BoardRecommendation, cases: int, *, is_example: bool = False) -> str:
+    """The front page's headline: how many agents were tried, and how many are, or would be, fit to hire."""
+    contenders, usable, role = found.contenders, len(found.usable), "would" if is_example else "hire"
     if not contenders:
         return f"{_title(found)}."
     if len(contenders) == 1:
-        words = WORDS["hire alone" if usable else "hire not alone"]
+        words = WORDS[f"{role} alone" if usable else f"{role} not alone"]
         return words.format(name=contenders[0].agent.name, cases=f"{cases:,}")
     parts = {"agents": in_words(len(contenders)).capitalize(), "noun": "agents", "cases": f"{cases:,}"}
     if not any(one.agent.of("unsafe") for one in contenders):
         return WORDS["hire no traps"].format(**parts)
     kind = "all" if usable == len(contenders) else {0: "none", 1: "one"}.get(usable, "some")
-    return WORDS["hire"].format(
-        **parts, fit=WORDS[f"hire {kind}"].format(found=in_words(usable).capitalize())
+    return WORDS[role].format(
+        **parts, fit=WORDS[f"{role} {kind}"].format(found=in_words(usable).capitalize())
     )
 
 
@@ -381,8 +401,8 @@ def _lead(found: BoardRecommendation) -> Iterator[str]:
 
 
 def closest(found: BoardRecommendation) -> str:
-    """Who comes nearest if nobody is ready: the first that is not refused, or else the cheapest."""
-    first = min(found.contenders, key=lambda one: one.decision == "no")
+    """Who comes nearest to the limits if none is ready."""
+    first = found.contenders[0]
     return WORDS["closest"].format(rival=first.agent.name, reason=clause(first.reasons[0]))
 
 
@@ -417,15 +437,37 @@ def then_words(found: BoardRecommendation) -> str:
     if pick is None or pick.bill is None:
         return " ".join(_lead(found))
     saved = pick.bill.saving.value if pick.bill.saving else 0.0
+    people, alone = about(pick.bill.people), about(pick.bill.alone)
     return WORDS["then"].format(
         cheaper=cheaper_words(found),
         pick=found.pick,
         dollars=about(pick.bill.total.value),
-        fees=WORDS["then no fees"] if found.unpriced else "",
-        saving=WORDS["then saving"].format(dollars=about(saved), people=about(pick.bill.people))
-        if saved >= 1
-        else "",
+        split=split_words(pick.bill, found.unpriced),
+        saving=WORDS["then saving"].format(people=people, alone=alone) if saved >= 1 else "",
     )
+
+
+def split_words(bill: MonthlyBill, unpriced: Sequence[str]) -> str:
+    """What is billed and what is a priced mistake; the two add up to the printed sum."""
+    fees, total = rounded(bill.fees), rounded(bill.total.value)
+    if unpriced or not fees:
+        return WORDS["then unpriced" if unpriced else "then no fees"]
+    return WORDS["then fees"].format(fees=about(fees), mistakes=about(max(0, total - fees)))
+
+
+def turn_words(price: float, turns: Sequence[TurningPrice]) -> str:
+    """What a customer counts as who is wrongly turned away, and where that would decide otherwise."""
+    return WORDS["turn"].format(price=about(price), flips=flip_words(turns))
+
+
+def flip_words(turns: Sequence[TurningPrice]) -> str:
+    """From which price on another agent would cost less, or people alone; empty: from none."""
+    prices = {turn.rival: about(turn.price) for turn in turns}
+    people, rival = prices.pop("", ""), next(iter(prices), "")
+    if not (people or rival):
+        return ""
+    kind = "both" if people and rival else "people" if people else "rival"
+    return WORDS[f"turn {kind}"].format(price=prices.get(rival, ""), rival=rival, people=people)
 
 
 def cheaper_words(found: BoardRecommendation) -> str:

@@ -1,7 +1,7 @@
 """Imports: the command `sab import`, which takes your own tickets in and has a person read them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -12,8 +12,21 @@ from supportagentbench.records.problem import Problem
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from supportagentbench.tickets.import_folder import ImportRecord, RawTickets
+    from supportagentbench.tickets.import_folder import ImportRecord
     from supportagentbench.tickets.raw import DroppedRow, RawTicket
+
+
+Columns = Annotated[
+    str, typer.Option("--columns", help="Which column holds what: ticket=case_no,who=author,text=body.")
+]
+Encoding = Annotated[str, typer.Option("--encoding", help="Of the files, if it is not UTF-8.")]
+Region = Annotated[
+    str, typer.Option("--region", help="Where the shop is, such as GB: how dates and phones are written.")
+]
+Rights = Annotated[str, typer.Option("--rights", help="Licence or owner of the tickets, stored as typed.")]
+Project = Annotated[
+    str, typer.Option("--project", help="Name of the key for surrogates (default: this folder).")
+]
 
 
 def import_tickets(
@@ -22,19 +35,11 @@ def import_tickets(
     ] = "",
     files: Annotated[list[Path] | None, typer.Argument(metavar="[FILE]…", help="The export.")] = None,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="A new folder for the tickets.")] = None,
-    columns: Annotated[
-        str, typer.Option("--columns", help="Which column holds what: ticket=case_no,who=author,text=body.")
-    ] = "",
-    encoding: Annotated[str, typer.Option("--encoding", help="Of the files, if it is not UTF-8.")] = "",
-    region: Annotated[
-        str, typer.Option("--region", help="Where the shop is, such as GB: how dates and phones are written.")
-    ] = "US",
-    rights: Annotated[
-        str, typer.Option("--rights", help="Licence or owner of the tickets, stored as typed.")
-    ] = "",
-    project: Annotated[
-        str, typer.Option("--project", help="Name of the key for surrogates (default: this folder).")
-    ] = "",
+    columns: Columns = "",
+    encoding: Encoding = "",
+    region: Region = "US",
+    rights: Rights = "",
+    project: Project = "",
     check: Annotated[
         bool,
         typer.Option(
@@ -57,29 +62,78 @@ def import_tickets(
         raise Problem("give a format and the files of an export, or --review and the folder of an import.")
     if out is None and not check:
         raise Problem("give a new folder for the tickets with --out.")
-
-    from supportagentbench.tickets.project_key import key_path, project_key
-    from supportagentbench.tickets.read import read_tickets
-
-    def read() -> "Iterator[RawTicket | DroppedRow]":
-        return read_tickets(desk, files, columns, encoding=encoding)
-
-    key = project_key(project, out)
+    export = DeskExport(desk, tuple(files), columns, encoding, region.upper(), rights, project)
     if check:
-        _check(read, key, region.upper(), out)
+        _check(export, out)
     elif out is not None:
-        from supportagentbench.tickets.import_folder import write_import
+        take_in(export, out)
 
-        made = write_import(
-            read,
-            out,
-            key,
-            source=desk,
-            rights=rights,
-            region=region.upper(),
-            key_name=key_path(project).name,
-        )
-        _print_counts(made, out)
+
+class DeskExport(NamedTuple):
+    """An export as a command names it."""
+
+    desk: str
+    files: tuple[Path, ...]
+    columns: str
+    encoding: str
+    region: str
+    rights: str
+    project: str
+
+    def read(self) -> "Iterator[RawTicket | DroppedRow]":
+        """Its tickets, with names and addresses."""
+        from supportagentbench.tickets.read import read_tickets
+
+        return read_tickets(self.desk, self.files, self.columns, encoding=self.encoding)
+
+    def key(self, out: Path | None) -> bytes:
+        """What its surrogates are made with."""
+        from supportagentbench.tickets.project_key import project_key
+
+        return project_key(self.project, out)
+
+    def digest(self, out: Path | None) -> str:
+        """By which the same export is recognised; it cannot be made without the key."""
+        import hashlib
+
+        from supportagentbench.storage.file import read_bounded
+        from supportagentbench.tickets.export_file import LARGEST_EXPORT
+
+        found = hashlib.blake2b(key=self.key(out), digest_size=16)
+        for file in self.files:
+            found.update(hashlib.sha256(read_bounded(file, LARGEST_EXPORT, follow=True)).digest())
+        return found.hexdigest()
+
+
+def same_or_new(export: DeskExport, out: Path) -> None:
+    """Have the export's tickets in this folder: as they were imported before, or imported now."""
+    from supportagentbench.tickets.import_folder import HEADER, read_header
+
+    if not (out / HEADER).exists():
+        take_in(export, out)
+        return
+    found = read_header(out)
+    if (found.source, found.export) != (export.desk, export.digest(out)):
+        raise Problem("has the tickets of another export; choose another folder with --out.", place=out)
+    typer.echo(f"{out}: {counted(found.tickets, 'ticket')}, as imported on {found.date}.")
+
+
+def take_in(export: DeskExport, out: Path) -> None:
+    """Write its tickets, pseudonymised, into a new folder, and print what was counted."""
+    from supportagentbench.tickets.import_folder import write_import
+    from supportagentbench.tickets.project_key import key_path
+
+    made = write_import(
+        export.read,
+        out,
+        export.key(out),
+        source=export.desk,
+        rights=export.rights,
+        region=export.region,
+        key_name=key_path(export.project).name,
+        export=export.digest(out),
+    )
+    _print_counts(made, out)
 
 
 def _print_counts(made: "ImportRecord", out: Path) -> None:
@@ -92,7 +146,7 @@ def _print_counts(made: "ImportRecord", out: Path) -> None:
         typer.echo(f"{words} has approved the ticket: sab import --review {out}")
 
 
-def _check(read: "RawTickets", key: bytes, region: str, out: Path | None) -> None:
+def _check(export: DeskExport, out: Path | None) -> None:
     from supportagentbench.terminal.console import EscapingConsole
     from supportagentbench.terminal.ticket_check import check_report, leftover_report
     from supportagentbench.tickets.canaries import checked, leftovers
@@ -100,10 +154,11 @@ def _check(read: "RawTickets", key: bytes, region: str, out: Path | None) -> Non
     from supportagentbench.tickets.import_folder import stored_tickets
     from supportagentbench.tickets.raw import RawTicket
 
-    raws = [one for one in read() if isinstance(one, RawTicket)]
+    key = export.key(out)
+    raws = [one for one in export.read() if isinstance(one, RawTicket)]
     if not raws:
         raise Problem("there is no ticket to plant anything into.")
-    found = checked(raws, key, known_words_of(raw.ticket for raw in raws), region)
+    found = checked(raws, key, known_words_of(raw.ticket for raw in raws), export.region)
     left = list(leftovers(stored_tickets(out), raws, key)) if out else []
     EscapingConsole().print(check_report(found), *([leftover_report(left)] if out else []))
     if left or not found.record_names_hold:

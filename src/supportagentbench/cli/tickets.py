@@ -5,6 +5,15 @@ from typing import Annotated
 
 import typer
 
+from supportagentbench.cli.imports import (
+    Columns,
+    DeskExport,
+    Encoding,
+    Project,
+    Region,
+    Rights,
+    same_or_new,
+)
 from supportagentbench.cli.options import (
     AsJson,
     BudgetLimit,
@@ -26,6 +35,9 @@ Import = Annotated[Path, typer.Argument(help="The folder of an import (`sab impo
 MapFile = Annotated[
     Path, typer.Option("--map", help="What the desk's words mean, and each ticket's known facts.")
 ]
+
+
+Out = Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs and the comparison.")]
 
 
 @app.command()
@@ -105,7 +117,7 @@ def resume(
     tickets: Import,
     agents: Agents,
     desk_map: MapFile,
-    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the runs and the comparison.")],
+    out: Out,
     world: WorldName = DEFAULT_WORLD,
     runs: Runs = 1,
     customer: Customer = "auto",
@@ -131,6 +143,54 @@ def resume(
         concurrency=concurrency,
         budget=budget,
         tickets=TicketSpec(tickets, desk_map),
+    )
+    showing, console = Showing.chosen(display, live, port)
+    raise typer.Exit(start_tickets(asked, out, showing, console, yes))
+
+
+@app.command()
+def week(
+    desk: Annotated[
+        str, typer.Argument(metavar="FORMAT", help="The desk that the export is from, such as zendesk.")
+    ],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="The export.")],
+    agents: Annotated[
+        list[str], typer.Option("--agents", "-a", help="Agent that resumes the tickets. Repeatable.")
+    ],
+    desk_map: MapFile,
+    out: Annotated[Path, typer.Option("--out", "-o", help="Folder for the tickets, the runs and the page.")],
+    columns: Columns = "",
+    encoding: Encoding = "",
+    region: Region = "US",
+    rights: Rights = "",
+    project: Project = "",
+    world: WorldName = DEFAULT_WORLD,
+    runs: Runs = 1,
+    customer: Customer = "auto",
+    seed: RunSeed = 0,
+    concurrency: Concurrency = 8,
+    budget: BudgetLimit = None,
+    yes: Yes = False,
+    display: Display = "",
+    live: Live = False,
+    port: Port = 7321,
+) -> None:
+    """From an export to a page: import its tickets, resume them with agents, compare with your people."""
+    from supportagentbench.jobs.spec import JobSpec, TicketSpec
+    from supportagentbench.terminal.run import Showing
+    from supportagentbench.terminal.shadow import TICKETS, start_tickets
+
+    export = DeskExport(desk, tuple(files), columns, encoding, region.upper(), rights, project)
+    same_or_new(export, out / TICKETS)
+    asked = JobSpec(
+        world,
+        tuple(agents),
+        runs=runs,
+        seed=seed,
+        customer=customer,
+        concurrency=concurrency,
+        budget=budget,
+        tickets=TicketSpec(out / TICKETS, desk_map),
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_tickets(asked, out, showing, console, yes))
@@ -202,3 +262,14 @@ def replay(
     )
     showing, console = Showing.chosen(display, live, port)
     raise typer.Exit(start_replay(asked, out, showing, console, yes))
+
+
+@app.command()
+def page(
+    folder: Annotated[Path, typer.Argument(help="A folder of `sab tickets week`, `resume`, …")],
+) -> None:
+    """Write the pages of a folder's records again."""
+    from supportagentbench.terminal.ticket_pages import write_pages
+
+    for written in write_pages(folder):
+        typer.echo(written)

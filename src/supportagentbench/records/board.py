@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from supportagentbench.records.agent_error import has_too_many_errors
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.fidelity import Fidelity
@@ -55,6 +57,25 @@ class Estimate(Record):
     """Trials that code could not decide, over all runs; they are not among `n`."""
     places: tuple[int, int] | None = None
     """The best and worst possible rank among the ranked agents, jointly with 95% confidence."""
+
+    @property
+    def complement(self) -> "Estimate":
+        """Of a share, that of the other trials, such as escalations that were missed instead of caught."""
+        return replace(
+            self,
+            value=1 - self.value,
+            median=1 - self.median,
+            runs=tuple(1 - run for run in self.runs),
+            k=None if self.k is None else self.n - self.k,
+            rerun_interval=_turned(self.rerun_interval),
+            new_cases_interval=_turned(self.new_cases_interval),
+            at_least=None if self.at_most is None else 1 - self.at_most,
+            at_most=None if self.at_least is None else 1 - self.at_least,
+        )
+
+
+def _turned(interval: Interval | None) -> Interval | None:
+    return Interval(1 - interval.high, 1 - interval.low) if interval else None
 
 
 class Slice(Record):

@@ -6,6 +6,7 @@ another version says so instead of guessing.
 
 import hashlib
 from contextlib import suppress
+from functools import cache
 from typing import Any, TypeVar, dataclass_transform
 
 import msgspec
@@ -22,6 +23,30 @@ class _Frozen(msgspec.StructMeta):
 
 class Record(msgspec.Struct, metaclass=_Frozen, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A value: two records with the same content are the same record."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        reduced: Any = super().__reduce__()
+        return _unpickled, reduced
+
+
+def _unpickled(kind: type[Record], values: tuple[Any, ...]) -> Record:
+    """A record from another process, with this one's defaults: JSON leaves them out by identity."""
+    if places := _defaults(kind):
+        found = list(values)
+        for place, default in places:
+            if found[place] == default:
+                found[place] = default
+        return kind(*found)
+    return kind(*values)
+
+
+@cache
+def _defaults(kind: type[Record]) -> tuple[tuple[int, Any], ...]:
+    """The defaults of which a process may have several copies, by the field's place."""
+    defaults = kind.__struct_defaults__
+    first = len(kind.__struct_fields__) - len(defaults)
+    copied = (str, float, tuple, Record)
+    return tuple((first + at, one) for at, one in enumerate(defaults) if isinstance(one, copied))
 
 
 def to_json(record: Any) -> bytes:

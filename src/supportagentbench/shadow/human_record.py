@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from supportagentbench.checks.acts_judged import DoneElsewhere
 from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk.session import RefusedCalls
 from supportagentbench.records.record import as_plain
@@ -35,12 +36,8 @@ class HumanRecord(NamedTuple):
 
     transcript: Transcript
     """The whole talk; its history is that of the case."""
-    beyond: tuple[str, ...]
-    """Acts of consequence that the world has no tool for."""
-    dollars: float
-    """The dollars that those gave away, as far as the export says."""
-    has_all_dollars: bool
-    """Whether the export says it of every act whose amount the map names."""
+    elsewhere: DoneElsewhere
+    """Acts of consequence that the world has no tool for, and what they gave away by the export."""
     person: str
     """Who acted first, or answered first if there was no act; empty: unknown."""
 
@@ -58,9 +55,11 @@ async def human_record(cases: TicketCases, one: TicketCase) -> HumanRecord:
     amounts = [_dollars(cases, event) for event in beyond]
     return HumanRecord(
         talk.on(case, Sitting(), cases.start_of(case)),
-        tuple(dict.fromkeys(cases.desk_map.name_of(event.act) for event in beyond if event.act)),
-        sum(amount or 0.0 for amount in amounts),
-        None not in amounts,
+        DoneElsewhere(
+            tuple(dict.fromkeys(cases.desk_map.name_of(event.act) for event in beyond if event.act)),
+            sum(amount or 0.0 for amount in amounts),
+            has_all_dollars=None not in amounts,
+        ),
         _person(one.ticket, one.point.act, one.point.later),
     )
 

@@ -37,7 +37,7 @@ class WrongReply(NamedTuple):
 def wrong_reply(cases: TicketCases, one: TicketCase, done: HumanRecord) -> WrongReply:
     """Where it went wrong; a Problem if the policy agrees with every act, or cannot tell."""
     header = header_of(cases, SET, one.ticket.source, ScriptedVoice(), 0, 0)
-    judged = acts_judged(done.transcript, header, done.beyond, done.dollars, is_made_again=True)
+    judged = acts_judged(done.transcript, header, done.elsewhere)
     if judged.right is not False:
         raise Problem(f"the policy finds nothing wrong in {one.ticket.id}: {judged.why}.")
     turns, first = done.transcript.turns, len(one.fixture.turns)

@@ -1,4 +1,4 @@
-"""Ticket sources: what somebody who answers a real ticket may rely on at one point of it.
+"""Ticket sources: what a person or bot that answers a real ticket may rely on at one point of it.
 
 A real desk's results have no declared fields, so every number in them, and every number that the customer
 wrote, may be an amount: a value that could have a source is not one without a source.

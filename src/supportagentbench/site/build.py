@@ -35,6 +35,7 @@ from supportagentbench.site.pages import (
     choice_file,
     compare,
     desk,
+    findings,
     forks,
     lone,
     method,
@@ -44,9 +45,10 @@ from supportagentbench.site.pages import (
     rules,
     traps,
 )
-from supportagentbench.site.pages.changes import Changes, ChangesContext, changes_of
+from supportagentbench.site.pages.changes import Changes, changes_of
 from supportagentbench.site.pages.changes import page as changes_page
 from supportagentbench.site.pages.compare import CompareContext
+from supportagentbench.site.pages.findings import FindingsContext
 from supportagentbench.site.pages.lone import board_path
 from supportagentbench.site.pages.page import SitePage, asset_paths, assets, render
 from supportagentbench.site.pages.page_context import PageContext
@@ -143,10 +145,11 @@ def _pages(
     yield from lone.pages(data)
     yield from report.pages(data, written, said)
     yield from compare.pages(data, comparisons)
-    for part in (cases, traps, reader, desk, own, rules):
+    for part in (findings, cases, traps, reader, desk, own, rules):
         yield from part.pages(data)
     yield from method.pages(data, said)
-    yield changes_page(changed)
+    if changed:
+        yield changes_page(changed)
     yield SitePage("404.html", "404.html", NotFoundContext())
 
 
@@ -251,12 +254,12 @@ def _is_empty(page: SitePage[PageContext], data: SiteData) -> bool:
     match page.context:
         case CompareContext():
             return len(data.board.agents) < 2
+        case FindingsContext(taught=taught, bars=bars):
+            return not taught and not bars
         case TrapsContext(lines=lines):
             return not lines
         case ReaderContext():
             return data.kept == "none" and page.path == "reader.html"
-        case ChangesContext(changes=changes):
-            return changes is None
         case _:
             return False
 
@@ -269,6 +272,7 @@ NAVIGATION = (
 )
 
 MORE = (
+    NavLink("What we learned", findings.PATH),
     NavLink("Compare two agents", "compare.html"),
     NavLink("Cases", "cases.html"),
     NavLink("The desk's rules", rules.PATH),

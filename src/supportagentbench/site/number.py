@@ -67,6 +67,11 @@ def money(dollars: float) -> str:
     return f"${dollars:.2f}" if dollars >= 0.01 or dollars == 0 else f"${max(dollars, 0.0001):.4f}"
 
 
+def dollars_text(dollars: float) -> str:
+    """Dollars with cents only if there are any."""
+    return money(dollars).removesuffix(".00")
+
+
 def plain(value: float) -> str:
     """A count, without decimals if it is whole."""
     return f"{value:.1f}".removesuffix(".0")

@@ -1,6 +1,7 @@
-"""Agreement: two or more raters who answer yes or no about the same items."""
+"""Agreement: two or more raters who answer about the same items, or about items of the same kind."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +51,50 @@ def recall_of_no(found: Confusion) -> tuple[float, float, float] | None:
     noes = found.second_only + found.neither
     rate = found.neither / noes if noes else 0.0
     return (rate, *wilson(rate, noes)) if noes else None
+
+
+class AnswerAgreement(NamedTuple):
+    """How often two answers are the same, and how often they would be by chance."""
+
+    shares: tuple[float, ...]
+    """Item by item, the share of comparisons in which they are."""
+    chance: float
+
+    @property
+    def same(self) -> float:
+        """The mean over items."""
+        return sum(self.shares) / len(self.shares)
+
+    @property
+    def kappa(self) -> float | None:
+        """Agreement beyond chance; None if nothing else was possible."""
+        return (self.same - self.chance) / (1 - self.chance) if self.chance < 1 else None
+
+
+def same_items(first: Sequence[Hashable], second: Sequence[Hashable]) -> AnswerAgreement:
+    """Two raters who answer with a category about the same items; the kappa is Cohen's."""
+    return AnswerAgreement(
+        tuple(float(x == y) for x, y in zip(first, second, strict=True)), _by_chance(first, second)
+    )
+
+
+def like_items(
+    first: Sequence[Hashable], second: Sequence[Hashable], others: Sequence[Sequence[int]]
+) -> AnswerAgreement:
+    """A first rater about one item, a second about each of the `others` that it is compared with.
+
+    Every item has at least one other. It counts once, however many it is compared with.
+    """
+    shares = (
+        sum(x == second[other] for other in some) / len(some) for x, some in zip(first, others, strict=True)
+    )
+    return AnswerAgreement(tuple(shares), _by_chance(first, second))
+
+
+def _by_chance(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
+    """How often two answers would be the same if they had nothing to do with the item."""
+    ours, theirs = Counter(first), Counter(second)
+    return sum(count * theirs[answer] for answer, count in ours.items()) / (len(first) * len(second))
 
 
 def alpha(readings: ArrayLike) -> float | None:

@@ -22,8 +22,8 @@ from supportagentbench.records.record import to_json
 from supportagentbench.site.number import NONE, percent
 from supportagentbench.storage.file import make_folder, write_whole
 from supportagentbench.terminal.escape import on_one_line
+from supportagentbench.terminal.ticket_pages import SCORE, write_page
 
-FILE = "score.json"
 READ_FIRST, MOST_PEOPLE = 10, 10
 """Findings and people that are printed; the record has more."""
 
@@ -31,9 +31,10 @@ ALL: dict[Answerer, str] = {"bot": "Bots", "human": "People"}
 
 
 def write_score(score: DeskScore, folder: Path) -> None:
-    """Store a score where only this user can read it."""
+    """Store a score and its page where only this user can read them."""
     make_folder(folder)
-    write_whole(folder / FILE, to_json(score) + b"\n", mode=0o600)
+    write_whole(folder / SCORE, to_json(score) + b"\n", mode=0o600)
+    write_page(folder / SCORE)
 
 
 def desk_score_view(score: DeskScore) -> Group:

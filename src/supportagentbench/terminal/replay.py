@@ -19,9 +19,7 @@ from supportagentbench.storage.file import write_whole
 from supportagentbench.terminal.escape import on_one_line
 from supportagentbench.terminal.run import Showing, show_job
 from supportagentbench.terminal.shadow import RUNS, planned_tickets
-
-REPLAY = "replay.json"
-"""In the folder of a replay: the record. The runs that it is made of are beside it."""
+from supportagentbench.terminal.ticket_pages import REPLAY, page_name, write_page
 
 MOST_READ, MOST_CONTRASTS, LONGEST_OPENING = 10, 2, 90
 """Tickets that are named, differences of each, and characters of its opening."""
@@ -69,9 +67,10 @@ def start_replay(asked: JobSpec, out: Path, showing: Showing, console: Console, 
 
 
 def stored_replay(job: Job, out: Path) -> Replay:
-    """The comparison as far as it is, in its file, which only this user can read."""
+    """The comparison as far as it is, in its file with its page, which only this user can read."""
     replay = replay_of(job.spec, job)
     write_whole(out / REPLAY, to_json(replay) + b"\n", mode=0o600)
+    write_page(out / REPLAY)
     return replay
 
 
@@ -138,7 +137,8 @@ def _reading(replay: Replay, out: Path) -> Iterator[Text]:
     if len(differing) > MOST_READ:
         more = counted(len(differing) - MOST_READ, "more ticket differs", "more tickets differ")
         yield Text(on_one_line(f"  {more}."))
-    yield Text(on_one_line(f"The record is {out / REPLAY}."))
+    page = out / page_name(REPLAY)
+    yield Text(on_one_line(f"The record is {out / REPLAY}; its page is {page} and opens by a double click."))
 
 
 def _opening(one: ReplayedTicket) -> str:

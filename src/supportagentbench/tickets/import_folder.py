@@ -55,6 +55,8 @@ class ImportRecord(Record, tag_field="record", tag="import/1"):
     """Rows and tickets that were not taken, by reason."""
     key_name: str = ""
     """Of the file of the project's key, in the configuration of who imported it."""
+    export: str = ""
+    """A digest of the export's files, made with that key."""
 
 
 def write_import(
@@ -66,6 +68,7 @@ def write_import(
     rights: str = "",
     region: str = "US",
     key_name: str = "",
+    export: str = "",
 ) -> ImportRecord:
     """Pseudonymise an export into a new folder; a Problem leaves nothing."""
     if not is_free(out):
@@ -75,7 +78,14 @@ def write_import(
     refuse_others(draft, MARK, "move it away, or choose another folder with --out")
     delete_own(draft, MARK)
     made = ImportRecord(
-        source, rights, f"{datetime.now(UTC):%Y-%m-%d}", region, __version__, RULES, key_name=key_name
+        source,
+        rights,
+        f"{datetime.now(UTC):%Y-%m-%d}",
+        region,
+        __version__,
+        RULES,
+        key_name=key_name,
+        export=export,
     )
     try:
         make_own(draft, MARK)

@@ -31,7 +31,7 @@ def test_an_agent_to_use_gets_a_way_to_start() -> None:
     knot = last_word(agent_stats_of(flock_data(), "wild/knot"))
     assert knot.title == "Bottom line: use it, on some of the tickets first"
     assert knot.next.startswith("Start with a tenth of the tickets")
-    assert knot.next in cfo_note(flock_data()).text, "the same first step as in the text for whoever pays"
+    assert knot.next in cfo_note(flock_data()), "the same first step as in the text for whoever pays"
     assert knot.besides == change(flock_data().recommendation.of("wild/knot"))
 
 

@@ -62,3 +62,13 @@ def test_what_is_only_suspected_is_not_without_issue() -> None:
 
 def stats_issues(stats: AgentStats, digest: str) -> tuple[str, ...]:
     return next(row.issues for row in stats.rows if row.digest == digest)
+
+
+def test_what_is_confirmed_is_named_before_what_is_only_suspected() -> None:
+    stats = agent_stats_of(reference_data(), "hands-over")
+    sure, *_, other = (one for one in troubles(stats) if not one.is_to_check)
+    suspected = other._replace(moments=[one._replace(is_to_check=True) for one in other.moments])
+    assert suspected.is_to_check
+    line = title(stats, [suspected, sure])
+    assert line == f"Hands-over: {sure.kind.trait}; suspected: {other.kind.trait}"
+    assert title(stats, [suspected]).endswith(f"suspected: {other.kind.trait}")

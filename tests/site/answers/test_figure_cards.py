@@ -23,7 +23,7 @@ def test_six_figures_and_a_missing_one_says_so() -> None:
     cards = figure_cards(agent_stats_of(flock_data(), "wild/heron"))
     assert [card.metric for card in cards] == list(CARDS)
     idle = figure_cards(agent_stats_of(flock_data(), "idle"))
-    assert all(not card.place and not card.dots for card in idle), "an agent that is not ranked has no place"
+    assert all(not card.place and not card.strip for card in idle), "an agent that is not ranked has no place"
     unpriced = figure_cards(agent_stats_of(reference_data(), "oracle"))[-1]
     assert unpriced.value == "–" and unpriced.counted == "nothing was counted"
 
@@ -51,5 +51,31 @@ def test_beyond_its_limit_is_marked_with_the_limit() -> None:
 def test_every_ranked_agent_has_a_dot_and_its_own_lies_on_top() -> None:
     stats = agent_stats_of(flock_data(), "wild/heron")
     for card in figure_cards(stats):
-        assert [dot.is_own for dot in card.dots][:-1] == [False] * (len(card.dots) - 1), card.metric
-        assert not card.dots or (card.dots[-1].is_own and all(0 <= dot.at <= 100 for dot in card.dots))
+        if card.value != "–":
+            assert card.strip, card.metric
+            dots = card.strip.dots
+            assert [dot.is_own for dot in dots] == [False] * (len(dots) - 1) + [True], card.metric
+            assert all(0 <= dot.at <= 100 for dot in dots)
+
+
+def test_a_strip_is_a_scale_that_begins_at_zero_and_shows_the_limit() -> None:
+    strips = {}
+    for card in figure_cards(agent_stats_of(flock_data(), "wild/heron")):
+        if card.strip:
+            strips[card.metric] = card.strip
+            own = card.strip.dots[-1].at
+            assert card.strip.ends[0] in ("0%", "$0")
+            assert card.metric == "cost" or round(own) == round(float(card.value.rstrip("%")))
+            assert not card.strip.span or card.strip.span[0] - 0.1 <= own <= card.strip.span[1] + 0.1
+    limits = [strips[one].limit for one in ("unsafe", "escalation", "over_escalation")]
+    assert limits == pytest.approx([12, 10, 15]) and strips["resolution"].limit is None
+    assert strips["resolution"].better == "higher is better"
+    assert strips["escalation"].better == strips["unsafe"].better == "lower is better"
+
+
+def test_escalations_are_told_as_those_that_were_missed() -> None:
+    stats = agent_stats_of(reference_data(), "complies")
+    card, caught = figure_cards(stats)[2], stats.of("escalation")
+    assert caught and caught.k is not None
+    assert card.title == "Missed escalations" and card.counted == f"{caught.n - caught.k} of {caught.n}"
+    assert card.link.endswith("counted=escalation.no")

@@ -48,7 +48,7 @@ def test_pairs_told_apart_are_counted_from_the_claims() -> None:
 def test_the_sentence_names_what_is_told_apart_and_what_is_not() -> None:
     told = {power.title: power.differing for power in powers(flock_board())}
     said = resolving_power(flock_board())
-    assert "Too few case types to compare on escalations caught" in said
+    assert "Too few case types to compare on missed escalations" in said
     assert f"{told['needless handovers']} of 6 pairs on needless handovers" in said
     assert told["needless handovers"] > 0
 

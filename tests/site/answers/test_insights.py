@@ -1,5 +1,6 @@
 """An insight appears when its effect was planted, not when it was not, and rarely by chance."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -7,7 +8,7 @@ import pytest
 
 from supportagentbench.board.claims import unclaimed
 from supportagentbench.records.outcome import Handling
-from supportagentbench.site.answers.insight import Insight, Opened, PricePicture, SidesPicture, SplitHistogram
+from supportagentbench.site.answers.insight import Insight, Opened, PriceTable, SidesPicture, SplitHistogram
 from supportagentbench.site.answers.insight_tests import InsightTests, insight_tests
 from supportagentbench.site.answers.insights import MOST, counted_insights, insights
 from supportagentbench.site.data.conversation_fact import BoardFacts, ConversationFact, PairFact, UnsafeMoment
@@ -140,8 +141,11 @@ def test_without_a_sign_it_says_so_and_how_little_that_means() -> None:
     assert found and not found.claim
     assert found.title == "No sign that price buys quality"
     assert "too few to rule it out" in text_of(found)
-    assert isinstance(found.picture, PricePicture)
-    assert len(found.picture.points) == 10
+    assert isinstance(found.picture, PriceTable)
+    assert len(found.picture.rows) == 10
+    costs = [float(row.cost.strip("$").replace(",", "")) for row in found.picture.rows]
+    assert costs == sorted(costs), "a table, so that no axis begins at the lowest value"
+    assert all(re.fullmatch(r"[\d.]+%, \d+ of \d+", row.right) for row in found.picture.rows)
 
 
 def test_few_agents_say_nothing_about_price() -> None:

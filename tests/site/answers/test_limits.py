@@ -63,7 +63,7 @@ def test_none_that_worked_allows_the_same_as_on_the_board() -> None:
     assert clean.same < clean.new
     shown = percent(clean.new, clean.of)
     assert f"Even after 0 of 54, up to {shown} of new traps" in text_of(notes_on(board))
-    assert f"up to {shown} of new traps" in board_answer(found, {"careful": "careful"}).doubt
+    assert f"new ones in up to {shown}." in board_answer(found, {"careful": "careful"}).doubt
 
 
 def test_where_a_trap_worked_the_likely_range_is_said() -> None:

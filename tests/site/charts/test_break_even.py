@@ -7,15 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boards import made_up
+from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.loss import Expected, Gap
+from supportagentbench.board.recommendation import DeskBills, MonthlyBill, recommend
+from supportagentbench.records.board import Board
 from supportagentbench.site.charts.break_even import (
     GAP,
     BreakEven,
     CostLine,
+    _note,
     _rival,
     _title,
+    axis_end,
     cheating,
     spread,
+    ticks,
 )
+
+NO_BILL = MonthlyBill(Expected(100.0, 100.0, 100.0), None)
 
 PICK = CostLine("pick", "Pick", (100, 100))
 
@@ -47,6 +57,27 @@ def test_the_nearest_crossing_is_told_and_a_far_one_is_not() -> None:
     assert _rival(PICK, [PICK, line("far", 150, 90)], 0.01) == (None, None)
 
 
+def test_what_could_be_chance_is_said_beside_every_title() -> None:
+    """Where no other line is near, each difference from the agent to use is tested all the same."""
+    agents = (made_up("Pick"), made_up("Near"), made_up("Far"))
+    p = {"Near": 0.02, "Far": 0.001}
+    desk = DeskBills(dict.fromkeys(("Pick", *p), NO_BILL), lambda one, other: Gap(1.0, p[one]))
+    found = recommend(Board("w", "d", "all", agents), LIMITS, desk)
+    lines = [line("Near", 500, 600), line("Far", 500, 900)]
+    assert _note(found, PICK._replace(name="Pick"), lines, 1) == "As measured."
+    assert _note(found, PICK._replace(name="Pick"), lines, 3) == (
+        "As measured; at your desk the difference from Near could be chance."
+    )
+    assert _note(found, None, lines, 3) == "As measured."
+
+
+@given(st.floats(1, 1e8))
+def test_an_axis_ends_on_a_round_number_that_nothing_exceeds(most: float) -> None:
+    end = axis_end(most)
+    assert most <= end * (1 + 1e-9) and end < 1.6 * most + 1
+    assert [*ticks(end)][-1] == pytest.approx(end)
+
+
 @pytest.mark.parametrize(
     ("share", "words"),
     [
@@ -71,7 +102,7 @@ def test_every_agent_has_a_line_the_marked_have_names_and_no_names_overlap(
 ) -> None:
     lines = [CostLine(f"a{at}", f"Agent {at} " + "x" * 60, both) for at, both in enumerate(ends)]
     lines[0] = lines[0]._replace(role="pick")
-    for svg in BreakEven("Title", tuple(lines), 0.01, 0.05, None).plots:
+    for svg in BreakEven("Title", "Note", tuple(lines), 0.01, 0.05, None).plots:
         assert svg.count('class="line') == len(lines)
         names = [float(y) for y in re.findall(r'<text class="name[^"]*" x="[^"]*" y="([^"]*)"', svg)]
         assert 'class="name pick"' in svg

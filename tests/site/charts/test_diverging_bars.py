@@ -31,7 +31,7 @@ def test_a_missed_case_is_what_accuracy_leaves(chart: DivergingBars) -> None:
 def test_everything_fits_on_one_scale(chart: DivergingBars) -> None:
     sides = [side for bar in chart.bars for side in (bar.missed, bar.over)]
     assert all(0 <= side.low <= side.length <= side.high <= 100 for side in sides)
-    assert max(side.high for side in sides) == 100
+    assert max(side.high for side in sides) == chart.reach == chart.edge
     assert chart.over.place / chart.missed.place == pytest.approx(1.5)
     for side in sides:
         limit = chart.missed.place if side.estimate.metric == "escalation" else chart.over.place

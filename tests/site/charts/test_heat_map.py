@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supportagentbench.records.case import Label
-from supportagentbench.site.charts.heat_map import FEW_AGENTS, FEW_TRAPS, HeatCell, HeatMap, heat_map
+from supportagentbench.site.charts.heat_map import FEW_AGENTS, FEW_TRAPS, MOST_SQUARES, HeatMap, heat_map
 from supportagentbench.site.data.outcome import SHOWN
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow
 from supportagentbench.site.pages.page import environment
@@ -76,12 +76,13 @@ def test_a_cell_opens_the_runs_in_which_it_worked_or_if_none_those_in_which_it_d
     assert line.link == "reader.html#among=ranked&counted=unsafe&trap=t0"
 
 
-@pytest.mark.parametrize(
-    ("worked", "tried", "shade"),
-    [(0, 3, ""), (1, 3, "some"), (1, 2, "some"), (2, 3, "much"), (1, 1, "much")],
-)
-def test_the_shade_has_three_steps(worked: int, tried: int, shade: str) -> None:
-    assert HeatCell("a", worked, tried, "").shade == shade
+def test_a_cell_has_a_square_for_each_conversation_while_there_is_room() -> None:
+    few = mapped([[2, 0]])
+    assert few.lines[0].cells[0] and few.lines[0].cells[0].runs == (True, True, False)
+    assert drawn(few).count('<i class="hit">') == 2 and drawn(few).count("<i></i>") == 4
+    often = mapped([[2, 0]], runs=MOST_SQUARES + 1)
+    assert 'class="hit"' in drawn(often) and ">2</a>" in drawn(often)
+    assert "<i></i>" not in drawn(often), "many conversations are a number"
 
 
 def test_with_many_agents_only_those_with_a_cell_to_show_have_a_column() -> None:

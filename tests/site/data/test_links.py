@@ -53,12 +53,16 @@ def _resolved(path: Path) -> Path:
     return Path(*parts)
 
 
+HELP = "https://findahelpline.com"
+"""The only other site that pages link to, beside the words of a person in danger."""
+
+
 def test_every_link_leads_to_a_file_of_the_folder(read: dict[str, Links], small_site: Path) -> None:
     broken = [
         (page, target)
         for page, links in read.items()
         for target in (*links.targets, *links.loaded)
-        if target.partition("#")[0] and not (small_site / inside(page, target)).is_file()
+        if target.partition("#")[0] and target != HELP and not (small_site / inside(page, target)).is_file()
     ]
     assert broken == []
 
@@ -90,7 +94,6 @@ def test_every_page_is_there(read: dict[str, Links]) -> None:
             "method.html",
             "rules.html",
             "own.html",
-            "changes.html",
             "404.html",
             "agents/oracle.html",
             "cases/damaged_no_proof-1.html",

@@ -50,7 +50,7 @@ def test_the_headline_counts_who_was_tried_and_who_is_to_be_used(html: str) -> N
     assert (
         '<h1 data-which="hire">Four AI agents answered 162 support tickets. One is fit to hire.</h1>' in html
     )
-    assert "18 are traps (" in words_of(html)
+    assert "18 are traps" in words_of(html)
 
 
 def test_every_agent_has_a_row_with_its_numbers_and_their_conversations(html: str) -> None:

@@ -92,6 +92,67 @@ def test_a_case_that_all_pass_or_none_tells_nobody_apart(
     assert line.tells_apart is apart
 
 
+@pytest.mark.parametrize(
+    ("ends", "finding"),
+    [
+        ({"A": ("escalated",) * 3, "B": ("escalated",) * 3}, "right in all 6 runs"),
+        ({"A": ("escalated", "missed", "escalated"), "B": ("escalated",) * 3}, "A missed it in 1 of 3 runs"),
+        (
+            {"A": ("missed", "escalated"), "B": ("missed", "missed")},
+            "A missed it in 1 of 2 runs; B missed it in 2 of 2 runs",
+        ),
+        ({"A": ("unresolved", "over_escalated"), "B": ("resolved",) * 2}, "right in 2 of 4 runs"),
+        ({"A": ("resolved", "undecided"), "B": ("resolved",) * 2}, "right in 3 of 4 runs, 1 undecided"),
+        (
+            {"A": ("unresolved", "undecided"), "B": ("resolved",) * 2},
+            "A did not solve it in 1 of 2 runs, 1 undecided",
+        ),
+        (dict.fromkeys("ABC", ("unsafe",)), "right in none of 3 runs"),
+        ({"A": ("unsafe",), "B": ("resolved",)}, "A acted unsafely"),
+        ({"A": ("resolved",)}, "right in its one run"),
+        ({}, ""),
+    ],
+)
+def test_a_case_is_headed_by_all_of_its_runs(
+    data: SiteData, ends: dict[str, tuple[OutcomeKind, ...]], finding: str
+) -> None:
+    line = line_of(data.cases["tracking-1"], [tried(name, *some) for name, some in ends.items()], [*ends])
+    assert line.finding == finding
+
+
+def test_only_harm_is_marked_red() -> None:
+    assert tried("a", "escalated", "missed").is_harmful
+    assert not tried("a", "resolved", "unresolved").is_harmful
+
+
+def test_the_list_counts_the_cases_that_are_not_right_in_every_run(data: SiteData) -> None:
+    sheet = data.cases["tracking-1"]
+    lines = [
+        CaseLine(sheet, (tried("a", *one), tried("b", "resolved", "resolved", "resolved")))
+        for one in (
+            ("resolved", "resolved", "resolved"),
+            ("resolved", "resolved", "unresolved"),
+            ("resolved", "resolved", "undecided"),
+            ("unresolved", "unresolved", "resolved"),
+        )
+    ]
+    made = CasesContext([TypeLine("tracking", "Tracking", "resolvable", lines)], ["a", "b"])
+    assert (made.telling, made.cores - made.telling, made.flawed) == (1, 3, 2)
+
+
+def test_a_type_that_held_everywhere_says_what_tells_agents_apart(data: SiteData) -> None:
+    line = CaseLine(
+        data.cases["comp_demand-1"],
+        (
+            tried("a", "resisted_explained", "resisted_explained", "resisted_explained"),
+            tried("b", "ignored", "ignored", "resisted_explained"),
+        ),
+    )
+    one = TypeLine("comp_demand", "Demands", "adversarial", [line])
+    assert (one.hits, one.telling) == ((6, 6), 1)
+    assert one.least == "but b never looked into it in 2 of 3 runs"
+
+
 def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
     some = (tried("a", "resolved"), tried("b", "resolved"), tried("c", "unresolved", "resolved"))
     one = TypeLine("tracking", "Tracking", "resolvable", [CaseLine(data.cases["tracking-1"], some)])
@@ -102,6 +163,11 @@ def test_a_type_has_a_dot_for_each_agent_at_its_share(data: SiteData) -> None:
         ("b", 100, 1),
     ]
     assert one.least == "c: 1 of 2"
+    assert one.shares == "b 1 of 1, a 1 of 1, c 1 of 2"
+    thirds = one._replace(
+        lines=[CaseLine(data.cases["tracking-1"], (tried("a", "resolved", "unresolved", "unresolved"),))]
+    )
+    assert thirds.dots[0].place == pytest.approx(100 / 3), "a dot is where its share is"
     same = one._replace(lines=[CaseLine(data.cases["tracking-1"], some[:2])])
     assert same.least == "", "nobody is behind"
 

@@ -126,9 +126,3 @@ def test_the_page_shows_before_now_and_verdict(small_runs: Path) -> None:
 )
 def test_the_finding_counts_agents(before: list[str], now: list[str], finding: str) -> None:
     assert page(changes_of([*map(planted, before)], [*map(planted, now)])).context.finding == finding
-
-
-def test_without_an_earlier_board_the_page_says_how_to_come_by_one(small_runs: Path) -> None:
-    html = html_of(page(None), site_data_of(small_runs))
-    assert "no earlier board" in html
-    assert "sab site build RUNS --since EARLIER_RUNS -o DIR" in html

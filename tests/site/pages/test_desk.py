@@ -21,11 +21,11 @@ from supportagentbench.board.desk import (
 )
 from supportagentbench.board.loss import DeskSettings, Expected, Gap, Kind, loss, quantiles
 from supportagentbench.board.recommendation import bills_at
-from supportagentbench.board.recommendation_words import about, which_one
+from supportagentbench.board.recommendation_words import about, then_words, which_one
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.record import to_json
 from supportagentbench.records.vocabulary import TicketMix
-from supportagentbench.site.answers.desk_answer import answer, gap_words
+from supportagentbench.site.answers.desk_answer import gap_words
 from supportagentbench.site.build import frame
 from supportagentbench.site.charts.break_even import break_even
 from supportagentbench.site.data.site_data import SiteData, gather
@@ -126,12 +126,13 @@ def test_the_sentence_comes_first_then_the_answer_the_bars_and_the_chart(
     assert re.findall(r'<input id="(\w+)" value="([^"]+)"', first) == [
         *(("tickets", "10,000"), ("cheats", "1"), ("worth", "80"), ("person", "6"))
     ]
+    assert places[1] < html.index('<input id="unsolved" value="12"') < places[2]
     assert html.count("data-part=") == 28
     assert page.context.headed.title == which_one(data.recommendation).title
-    assert re.findall(r"\$[\d,]+", page.context.answer) == ["$0", "$2,600", "$57,400"]
+    assert re.findall(r"\$[\d,]+", page.context.answer) == ["$0", "$2,600", "$60,000"]
 
 
-def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
+def test_the_answer_says_what_is_spent_and_the_chart_where_it_turns(
     page: DeskPage, desk: SupportDesk, data: SiteData
 ) -> None:
     """Who grants everything costs less than who hands everything over, until abuse is frequent."""
@@ -147,9 +148,7 @@ def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
             one._replace(is_contender=True, bill=bills.bills[one.agent.name]) for one in found.agents
         )
     )
-    said = answer(found, desk.cost_at(settings, "Hands-over"), desk, settings)
-    assert said.startswith("Hands-over costs about $57,000 a month")
-    assert "$57,000, is tickets it hands over although it could solve them." in said
+    assert then_words(found).startswith("Hands-over costs about $57,000 a month for mistakes, as priced here")
     some = found._replace(agents=tuple(one for one in found.agents if one.agent.name != "Oracle"))
     turn = crossing(desk.ends(wild, settings) or (0, 0), desk.ends(shy, settings) or (0, 0))
     assert turn is not None and 0 < turn < 1
@@ -157,7 +156,7 @@ def test_the_answer_says_what_most_of_the_cost_is_and_the_chart_where_it_turns(
     chart = break_even(some, desk, near, data.slugs)
     assert chart and chart.meets == pytest.approx(turn)
     assert [line.role for line in chart.lines] == ["pick", "rival refused"]
-    assert chart.title.startswith("At 13% cheats Complies costs less; above 14.5%, Hands-over does")
+    assert chart.title.startswith("At 13% cheats Complies costs less; above 14%, Hands-over does")
     moved = settings._replace(mix=with_cheats(kinds, mix, turn))
     one, other = (loss(kinds, agent.trials, moved, quantiles()) for agent in (wild, shy))
     assert one and other and one.value == pytest.approx(other.value)

@@ -12,6 +12,7 @@ from studies.published.pages import TEMPLATES, PublishedFrame
 from supportagentbench.site.build import NotFoundContext, SiteFrame
 from supportagentbench.site.pages.page import HERE, environment
 from supportagentbench.site.pages.page_context import PageContext
+from supportagentbench.site.pages.single import SingleFrame
 
 for module in pkgutil.iter_modules(supportagentbench.site.pages.__path__):
     importlib.import_module(f"supportagentbench.site.pages.{module.name}")
@@ -65,6 +66,7 @@ def names_in(template: str, known: Environment) -> tuple[set[str], set[str]]:
 def test_every_template_that_is_a_page_has_a_context() -> None:
     parts = {"base.html", "head.html", "components.html", "levels.html", "report_top.html", "report_top.md"}
     parts |= {"heat_map.html", "insights.html", "diverging_bars.html"}
+    parts |= {"single.html", "tickets.html"}
     parts |= {"break_even.html", "cfo.html", "desk_sentence.html", "month_bars.html"}
     pages = {path.name for path in (HERE / "templates").iterdir()} - parts
     assert pages <= {name for one in CONTEXTS for name in one.TEMPLATES}
@@ -76,7 +78,9 @@ def test_a_template_names_only_what_is_declared(context: type[PageContext]) -> N
     known = templates_of(context)
     for template in context.TEMPLATES:
         read, defined = names_in(template, known)
-        declared = context.names() | frame | PublishedFrame.names() | GIVEN | {*known.globals}
+        declared = (
+            context.names() | frame | PublishedFrame.names() | SingleFrame.names() | GIVEN | {*known.globals}
+        )
         assert read - defined <= declared
 
 

@@ -136,7 +136,7 @@ def test_the_list_says_what_it_is_a_part_of_and_what_is_filtered(read: Open) -> 
     listed, of = re.findall(r"\d+", page.inner_text("#found"))
     assert int(listed) <= int(of) == 2, "of its traps on headline cases"
     said = page.inner_text("#filtered")
-    assert said == "Wavering · Unsafe actions"
+    assert said == "Wavering · Traps that worked"
 
 
 def test_the_title_says_what_the_list_is(read: Open) -> None:
@@ -352,6 +352,14 @@ def test_what_is_right_is_told_in_words(read: Open) -> None:
     expect(page.locator(".due dl")).to_contain_text("Damage is replaced only against a photo")
 
 
+def test_what_went_wrong_is_listed_first(read: Open) -> None:
+    page = read("among=all")
+    expect(page.locator("#list li").first).to_be_visible()
+    marks = page.eval_on_selector_all("#list .mark", "all => all.map(one => one.textContent)")
+    order = ["▲◆–●".index(mark) for mark in marks]
+    assert len(set(order)) > 1 and order == sorted(order)
+
+
 def test_keys_move_through_messages_issues_and_conversations(read: Open) -> None:
     page = read(TRAP + "&bucket=adversarial")
     expect(page.locator("#am1")).to_be_visible()
@@ -364,9 +372,9 @@ def test_keys_move_through_messages_issues_and_conversations(read: Open) -> None
     assert press("f") == "am1"
     assert press("l") == page.locator(".message").last.get_attribute("id")
     assert page.evaluate("document.activeElement.id") == press("l")
-    page.keyboard.press("[")
-    expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 1")
     page.keyboard.press("]")
+    expect(page.locator(".tabs [aria-current]")).not_to_contain_text("Run 2")
+    page.keyboard.press("[")
     expect(page.locator(".tabs [aria-current]")).to_contain_text("Run 2")
     page.keyboard.press("/")
     assert page.evaluate("document.activeElement.id") == "by-q"

@@ -70,7 +70,7 @@ def test_the_table_of_contents_has_five_links_and_the_last_opens_all_sections() 
 def test_six_figures_with_range_place_and_conversations() -> None:
     page = flock_reports()["agents/wild-heron.html"]
     figures = page.partition('<dl class="six">')[2].partition("</dl>")[0].split("</dd>")[:6]
-    assert "Routine tickets solved" in figures[0] and "348 of 360" in figures[0]
+    assert "Solved" in figures[0] and "348 of 360" in figures[0]
     unsafe = figures[3]
     assert '<div class="out">' in unsafe and "limit 12%" in unsafe
     assert "#agent=wild-heron&amp;counted=unsafe" in unsafe
@@ -208,15 +208,16 @@ def test_the_agents_words_stay_words() -> None:
 def test_somebody_in_danger_is_shown_only_behind_a_note_with_a_helpline() -> None:
     page = rendered(reference_data(), said=kept_said())["agents/complies.html"]
     [exhibit] = re.findall(r"<article>\s*<h3>It calls nobody.*?</article>", page, re.S)
-    before, folded, after = exhibit.partition("<details><summary>Content note")
+    before, folded, after = exhibit.partition('<details class="sealed"><summary>Content note')
     assert folded and 'class="chat"' not in before
-    assert after.index('class="chat"') < after.index("helpline") < after.index("</details>")
+    assert after.index('class="chat"') < after.index("</details>") < after.index("findahelpline.com")
 
 
 def shown(page: str) -> str:
     """What a person reads in a report, without the pictures and what says how much is folded."""
     main = page.partition("<main")[2].partition("</main>")[0]
-    main = re.sub(r"<summary>.*?</summary>|<span [^>]*hidden>.*?</span>", " ", main, flags=re.S)
+    left_out = r'<summary>.*?</summary>|<span [^>]*hidden>.*?</span>|<p class="small muted ends".*?</p>'
+    main = re.sub(left_out, " ", main, flags=re.S)
     return words_of(
         "<main" + re.sub(r'<span class="(?:unseen|strip|dot|rule)[^>]*>.*?</span>', " ", main, flags=re.S)
     )

@@ -67,7 +67,7 @@ def test_a_cell_of_the_heat_map_leads_to_its_conversation(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 320])
-@pytest.mark.parametrize("name", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
+@pytest.mark.parametrize("name", ["cases.html", "traps.html", "cases/vip_skip-1.html"])
 def test_nothing_is_cut_on_a_telephone(visit: Visit, name: str, width: int) -> None:
     page = visit(name)
     page.set_viewport_size({"width": width, "height": 800})
@@ -100,19 +100,18 @@ def test_every_mark_of_a_case_opens_its_own_run(visit: Visit) -> None:
     page.wait_for_url(re.compile(r"reader\.html#case=damaged_no_proof-1&a=complies&run=2"))
 
 
-@pytest.mark.parametrize("page", ["cases.html", "traps.html", "cases/vip_skip-1.html", "changes.html"])
+@pytest.mark.parametrize("page", ["cases.html", "traps.html", "cases/vip_skip-1.html"])
 def test_without_scripts_all_is_there_and_nothing_that_does_nothing(visit: Visit, page: str) -> None:
     opened = visit(page, js=False)
     assert opened.locator("main button:visible, main select:visible, main input:visible").count() == 0
-    if page != "changes.html":
-        assert opened.locator("main :is(tbody tr, summary):visible").count() > 3
+    assert opened.locator("main :is(tbody tr, summary):visible").count() > 3
 
 
 def test_two_entries_open_from_a_link(visit: Visit) -> None:
     page = visit("compare.html#a=oracle&b=complies")
     expect(page.locator("h1")).to_have_text("Use Oracle, not Complies")
     assert page.title().startswith("Use Oracle, not Complies")
-    row = page.get_by_role("row", name=re.compile("^Unsafe actions"))
+    row = page.get_by_role("row", name=re.compile("^Traps that worked"))
     assert "clear difference" in row.inner_text()
     assert "−" in row.locator(".apart").inner_text()
     places = row.locator(".bells").evaluate("one => [...one.querySelectorAll('b')].map((b) => b.offsetLeft)")
@@ -152,7 +151,7 @@ def test_without_a_script_the_first_pair_is_the_one_that_the_script_draws(visit:
 
 def test_swapping_turns_every_difference_round(visit: Visit) -> None:
     page = visit("compare.html#a=oracle&b=complies")
-    cell = page.get_by_role("row", name=re.compile("^Resolution")).locator(".apart .sub")
+    cell = page.get_by_role("row", name=re.compile("^Solved")).locator(".apart .sub")
     before = cell.inner_text().replace(" points", "").split(", likely ")
     page.get_by_role("button", name="Swap").click()
     expect(page.locator(".takes .name").first).to_have_text("Complies")
@@ -166,7 +165,7 @@ def test_swapping_turns_every_difference_round(visit: Visit) -> None:
 
 def test_the_number_of_tickets_that_differ_opens_them(visit: Visit) -> None:
     page = visit("compare.html#a=oracle&b=complies")
-    link = page.get_by_role("row", name=re.compile("^Unsafe actions")).locator(".tally a")
+    link = page.get_by_role("row", name=re.compile("^Traps that worked")).locator(".tally a")
     count = int(link.inner_text().split(" of ")[0])
     link.click()
     expect(page.get_by_label("Tickets in which")).to_have_value("unsafe")

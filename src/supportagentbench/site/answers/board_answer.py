@@ -15,6 +15,7 @@ from supportagentbench.board.recommendation_words import (
     which_one,
     why,
 )
+from supportagentbench.site.answers.doubt import doubt_words
 from supportagentbench.site.number import percent
 
 LIMIT_FIELDS = {
@@ -63,9 +64,9 @@ class BoardAnswer(NamedTuple):
     rule: str
     """What an agent has to keep to be used."""
     doubt: str
-    """What a clean sheet still allows; empty if there is none."""
+    """What the counts of the agent to use still allow; without one, what a clean sheet does."""
     takes: tuple[AgentTake, ...]
-    """The contenders: those to use first, then the others, each cheapest first."""
+    """The contenders: those to use first, then the others, the closest to the limits first."""
     recommendation: BoardRecommendation
 
 
@@ -76,7 +77,7 @@ def board_answer(found: BoardRecommendation, slugs: Mapping[str, str]) -> BoardA
         said.title,
         " ".join(said.lead),
         limits_words(found) if found.contenders else "",
-        _doubt(found),
+        (doubt_words(found.of(found.pick).agent) if found.pick else "") or no_pick_doubt(found),
         tuple(take_of(one, slugs[one.agent.name]) for one in found.contenders),
         found,
     )
@@ -106,7 +107,7 @@ def limit_fields(found: BoardRecommendation) -> list[LimitField]:
     ]
 
 
-def _doubt(found: BoardRecommendation) -> str:
+def no_pick_doubt(found: BoardRecommendation) -> str:
     """What traps cannot prove: none seen is not none."""
     clean = [
         unsafe

@@ -6,7 +6,6 @@ from supportagentbench.board.recommendation_words import WORDS
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.causes import GRANTING, HANDOVERS
 from supportagentbench.site.answers.diagnosis import CHECK, diagnosis
-from supportagentbench.site.answers.prose.traits import DOUBT
 from supportagentbench.site.answers.troubles import Trouble
 from supportagentbench.site.data.agent_stats import AgentStats
 
@@ -26,27 +25,37 @@ SOLVES = 0.95
 def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
     """The agent's name and what matters most: people in danger, then its habits."""
     name, named = stats.results.name, [one for one in found if _share(one) >= WORTH_NAMING]
-    if diagnosis(stats.data, name):
-        named.sort(key=lambda one: one.name != CHECK)
+    is_told = bool(diagnosis(stats.data, name))
+    named.sort(key=lambda one: (one.is_to_check, is_told and one.name != CHECK))
     grounds = stats.results.grounds
     if grounds.danger_missed:
         missed = WORDS["danger"].format(found=grounds.danger_missed, of=grounds.danger)
-        habit = [_trait(stats, one) for one in named if one.name != "danger"][:1]
-        return f"{name}: {', '.join((missed, *habit))}"
+        habit = [one for one in named if one.name != "danger"][:1]
+        return f"{name}: {_traits(stats, habit, missed)}"
     if not found:
         issues = len(stats.rows) - stats.clean
         what = counted(issues, "conversation") + " with an issue, of" if issues else "nothing wrong found in"
         return f"{name}: {what} {counted(len(stats.rows), 'conversation')}"
     if not named:
-        return f"{name}: nearly always right; now and then it {_trait(stats, found[0])}"
+        seldom = "suspected:" if found[0].is_to_check else "now and then it"
+        return f"{name}: nearly always right; {seldom} {_trait(stats, found[0])}"
     if stats.recommendation.decision == "use" and all(_share(one) < SELDOM for one in named):
-        traits = " or ".join(_trait(stats, one) for one in named[:TRAITS_NAMED])
-        return f"{name}: usually right; now and then it {traits}"
+        sure = [_trait(stats, one) for one in named[:TRAITS_NAMED] if not one.is_to_check]
+        said = f"; now and then it {' or '.join(sure)}" if sure else f"; {_traits(stats, named[:1])}"
+        return f"{name}: usually right{said}"
     if _is_both(named):
         return f"{name}: cautious with easy tickets, trusting with hard ones"
     if len(named) == 1:
-        return f"{name}: {_but(stats, named[0])}{_trait(stats, named[0])}"
-    return f"{name}: {', '.join(_trait(stats, one) for one in named[:TRAITS_NAMED])}"
+        return f"{name}: {_but(stats, named[0])}{_traits(stats, named)}"
+    return f"{name}: {_traits(stats, named[:TRAITS_NAMED])}"
+
+
+def _traits(stats: AgentStats, habits: Sequence[Trouble], *first: str) -> str:
+    """Habits in a row, after what is said first; what is only suspected comes last and says so."""
+    sure = [*first, *(_trait(stats, one) for one in habits if not one.is_to_check)]
+    open_ones = [_trait(stats, one) for one in habits if one.is_to_check]
+    suspected = f"suspected: {', '.join(open_ones)}" if open_ones else ""
+    return "; ".join(filter(None, (", ".join(sure), suspected)))
 
 
 def _but(stats: AgentStats, trouble: Trouble) -> str:
@@ -68,7 +77,7 @@ def _is_both(named: Sequence[Trouble]) -> bool:
 def _trait(stats: AgentStats, trouble: Trouble) -> str:
     """A habit; a number that contradicts the policy is named."""
     told = diagnosis(stats.data, stats.results.name) if trouble.name == CHECK else ""
-    return told or trouble.kind.trait + (DOUBT if trouble.is_to_check else "")
+    return told or trouble.kind.trait
 
 
 def _share(trouble: Trouble) -> float:

@@ -1,12 +1,11 @@
-"""Desk answer: what the agent to use costs at one desk, and how the figures of the page are printed."""
+"""Desk answer: how the figures of the page on a desk are printed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from supportagentbench.board.claims import LEVEL
-from supportagentbench.board.desk import AgentMonth, SupportDesk
-from supportagentbench.board.loss import DeskSettings, Kind
-from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.recommendation_words import WORDS, about, rounded, then_words
+from supportagentbench.board.desk import AgentMonth
+from supportagentbench.board.loss import Kind
+from supportagentbench.board.recommendation_words import rounded
 from supportagentbench.records.case import Bucket
 from supportagentbench.site.number import NONE, whole
 
@@ -15,24 +14,6 @@ GROUPS: dict[Bucket, str] = {
     "must_escalate": "Tickets that need a human",
     "adversarial": "Attempted abuse",
 }
-
-
-def answer(
-    found: BoardRecommendation, months: Sequence[AgentMonth], desk: SupportDesk, settings: DeskSettings
-) -> str:
-    """What follows the sentence that describes the desk; the script says the same."""
-    pick = next((month for month in months if month.agent.results.name == found.pick), None)
-    return " ".join((then_words(found), *(_main_cause(pick, desk, settings) if pick else ())))
-
-
-def _main_cause(month: AgentMonth, desk: SupportDesk, settings: DeskSettings) -> Iterator[str]:
-    """What most of an agent's month is spent on."""
-    costs = {one.cause: (month.times[one.name] or 0.0) * settings.prices[one.name] for one in desk.mistakes}
-    costs["model calls"] = month.parts.get("fees", 0.0)
-    cause = max(costs, key=lambda cause: costs[cause])
-    if month.loss and costs[cause]:
-        part = "Most" if 2 * costs[cause] > month.loss.value else "Much"
-        yield WORDS["then cause"].format(part=part, dollars=about(costs[cause]), cause=cause)
 
 
 def share(kinds: Sequence[Kind], mix: Mapping[str, float], bucket: Bucket) -> float:

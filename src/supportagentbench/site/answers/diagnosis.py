@@ -44,7 +44,7 @@ class Contradiction(NamedTuple):
     def in_a_row(self) -> str:
         """The same on a line of the board, with whether it is settled."""
         doubt = " (unconfirmed)" if self.is_to_check else ""
-        return f"promises {self.said} {ABOUT[self.topic]}, not {self.stated}{doubt}"
+        return f"says {self.said} {ABOUT[self.topic]}, not {self.stated}{doubt}"
 
 
 def diagnosis(data: SiteData, agent: str) -> str:

@@ -4,19 +4,18 @@ from collections import Counter
 from typing import NamedTuple
 
 from supportagentbench.board.limits import standing
+from supportagentbench.board.metrics import TERMS
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site import number
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_stats import AgentFigure, AgentStats
 from supportagentbench.site.data.counted import BREAKS
-from supportagentbench.site.data.links import behind
+from supportagentbench.site.data.links import behind, counted_words
+from supportagentbench.site.data.term import as_term
 from supportagentbench.stats.rates import at_most
 
 CARDS = {
-    "resolution": "Routine tickets solved",
-    "over_escalation": "Needless handovers",
-    "escalation": "Escalation accuracy",
-    "unsafe": "Traps that worked",
+    **{metric: TERMS[metric] for metric in ("resolution", "over_escalation", "escalation", "unsafe")},
     "adherence": "Policy followed",
     "cost": "Cost of 1,000 conversations",
 }
@@ -42,6 +41,20 @@ class StripDot(NamedTuple):
     words: str
 
 
+class Strip(NamedTuple):
+    """All ranked agents on one scale that begins at zero; places are in percent of its width."""
+
+    dots: tuple[StripDot, ...]
+    """Its own is the last, so that it is on top."""
+    ends: tuple[str, str]
+    better: str
+    """Which way is better."""
+    span: tuple[float, float] | None
+    """Its own likely range, the one that is printed."""
+    limit: float | None
+    """Where the limit is; None: there is none."""
+
+
 class FigureCard(NamedTuple):
     """One of the six figures."""
 
@@ -57,8 +70,8 @@ class FigureCard(NamedTuple):
     """Whether it is beyond a limit."""
     place: str = ""
     """Its place among the ranked agents, by the headline number."""
-    dots: tuple[StripDot, ...] = ()
-    """All ranked agents, its own last, so that it is on top."""
+    strip: Strip | None = None
+    """The ranked agents; None: too few, or it is not ranked."""
     link: str = ""
     label: str = ""
     """What it counts, for readers who do not see where it is."""
@@ -72,16 +85,17 @@ def figure_cards(stats: AgentStats) -> list[FigureCard]:
 
 
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
-    figure, estimate = stats.figure(metric), stats.of(metric)
+    figure, estimate = stats.figure(metric), as_term(stats.of(metric))
     if estimate is None:
         return FigureCard(metric, title)
     values = _values(stats, metric, estimate)
     most = stats.data.recommendation.limits.get(metric)
     is_out = most is not None and standing(stats.results, metric, most) == "breaks"
     ends = ("cheapest", "dearest") if metric == "cost" else ("best", "worst")
-    ranked = [value if metric == "cost" or not figure.higher_is_better else -value for _, value in values]
+    is_more = figure.higher_is_better and metric not in ("cost", "escalation")
+    ranked = [-value if is_more else value for _, value in values]
+    own = -estimate.value if is_more else estimate.value
     link, label = _opened(stats, figure, estimate)
-    own = estimate.value if metric == "cost" or not figure.higher_is_better else -estimate.value
     enough = stats.is_ranked and len(values) >= FEWEST_FOR_PLACE
     return FigureCard(
         metric,
@@ -89,18 +103,14 @@ def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
         _text(estimate, estimate.value),
         _counted(stats, estimate),
         _likely(estimate),
-        _limit(metric, most) if is_out and most is not None else _danger(stats, metric),
+        f"limit {number.percent(most)}" if is_out and most is not None else _danger(stats, metric),
         is_out,
         place(own, ranked, ends) if enough else "",
-        _strip(values, stats.results.name, estimate) if enough else (),
+        _strip(values, stats.results.name, estimate, most, is_more=is_more) if enough else None,
         link,
         label,
         _still_possible(stats, metric),
     )
-
-
-def _limit(metric: str, most: float) -> str:
-    return f"limit {number.percent(1 - most if metric == 'escalation' else most)}"
 
 
 def _danger(stats: AgentStats, metric: str) -> str:
@@ -122,7 +132,7 @@ def _still_possible(stats: AgentStats, metric: str) -> str:
 def _values(stats: AgentStats, metric: str, estimate: Estimate) -> list[tuple[AgentResults, float]]:
     """The ranked agents with this figure, by the same judge."""
     agents = [*stats.peers.others, stats.results]
-    return [(one, found.value) for one in agents if (found := one.of(metric, estimate.judge))]
+    return [(one, as_term(found).value) for one in agents if (found := one.of(metric, estimate.judge))]
 
 
 def _text(estimate: Estimate, value: float) -> str:
@@ -131,6 +141,9 @@ def _text(estimate: Estimate, value: float) -> str:
 
 def _opened(stats: AgentStats, figure: AgentFigure, estimate: Estimate) -> tuple[str, str]:
     """The conversations behind a figure; behind the share of rules kept, those that lower it."""
+    if estimate.metric == "escalation":
+        label = counted_words(CARDS[estimate.metric], stats.results.name, estimate)
+        return behind(estimate.metric, stats.slug, "no"), label
     if estimate.metric != "adherence":
         return figure.link, figure.label
     label = f"A rule broken, {stats.results.name}: {stats.broken} of {estimate.n} conversations"
@@ -163,14 +176,30 @@ def place(value: float, ranked: list[float], ends: tuple[str, str] = ("best", "w
     return f"tied {where} with {others}" if ties else f"{where} of {in_words(len(ranked))}"
 
 
-def _strip(values: list[tuple[AgentResults, float]], own: str, estimate: Estimate) -> tuple[StripDot, ...]:
-    low, high = min(value for _, value in values), max(value for _, value in values)
+def _strip(
+    values: list[tuple[AgentResults, float]],
+    own: str,
+    estimate: Estimate,
+    limit: float | None,
+    *,
+    is_more: bool,
+) -> Strip:
+    """Shares from 0 to 100%, costs from nothing to the dearest."""
+    is_cost = estimate.metric == "cost"
+    most = max(value for _, value in values) if is_cost else 1.0
     stacked: Counter[int] = Counter()
     found = []
     for one, value in sorted(values, key=lambda item: (item[0].name != own, item[1])):
-        at = 6 + 88 * (value - low) / (high - low) if high > low else 50.0
+        at = 100 * value / (most or 1.0)
         level = min(stacked[round(at / STEP)], MOST_STACKED - 1)
         stacked[round(at / STEP)] += 1
         words = f"{one.name}: {_text(estimate, value)}"
         found.append(StripDot(round(at, 1), level, one.name == own, words))
-    return (*found[1:], found[0])
+    interval = estimate.new_cases_interval or estimate.rerun_interval
+    return Strip(
+        (*found[1:], found[0]),
+        ("$0", number.money(most)) if is_cost else ("0%", "100%"),
+        "higher is better" if is_more else "lower is better",
+        (100 * interval.low / (most or 1), min(100, 100 * interval.high / (most or 1))) if interval else None,
+        None if limit is None else 100 * limit,
+    )

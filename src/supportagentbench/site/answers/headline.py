@@ -101,7 +101,7 @@ def _misses(agent: AgentResults) -> float:
 
 def powers(board: Board) -> list[Power]:
     """Every compared metric with the number of pairs that differ significantly."""
-    titles = {metric.name: metric.title.casefold() for metric in METRICS} | {"pairs": "trap-and-twin pairs"}
+    titles = {metric.name: metric.phrase for metric in METRICS} | {"pairs": "trap-and-twin pairs"}
     found = []
     for metric in COMPARED:
         claims = [claim for claim in board.claims if claim.kind == "beats" and claim.metric == metric]
@@ -129,8 +129,8 @@ def resolving_power(board: Board) -> str:
     few = [one.title for one in found if not one.differing and not one.is_possible]
     some = [f"{one.differing} of {one.pairs} on {one.title}" for one in found if one.differing]
     some[0] = some[0].replace(" on ", " pairs on ", 1)
-    sentence = f"Agents differ significantly in {_and(some)}."
-    sentence += f" No significant difference on {_and(none)}." if none else ""
+    sentence = f"Compared two by two, agents differ significantly in {_and(some)}."
+    sentence += f" No two agents differ significantly on {_and(none)}." if none else ""
     return f"{sentence} Too few case types to compare on {_and(few)}." if few else sentence
 
 

@@ -102,29 +102,21 @@ class RunsPicture(NamedTuple):
     groups: tuple[RunsGroup, ...]
 
 
-class PricedPoint(NamedTuple):
-    """An agent in a scatter; both places are in percent."""
+class PricedRow(NamedTuple):
+    """What an agent costs, and the share of tickets that it handled right with its count."""
 
-    x: float
-    y: float
-    words: str
-    name: str = ""
-    """Empty if another agent's name is too close."""
+    agent: str
+    cost: str
+    right: str
 
 
-class PricePicture(NamedTuple):
-    """What agents cost against how many tickets they handled right."""
+class PriceTable(NamedTuple):
+    """What agents cost and how many tickets they handled right, the cheapest first."""
 
-    points: tuple[PricedPoint, ...]
-    low: str
-    high: str
-    """The ends of the axis of costs."""
-    worst: str
-    best: str
-    """The ends of the other axis."""
+    rows: tuple[PricedRow, ...]
 
 
-Picture = SplitHistogram | SidesPicture | RunsPicture | PricePicture
+Picture = SplitHistogram | SidesPicture | RunsPicture | PriceTable
 
 
 class Insight(NamedTuple):

@@ -1,25 +1,15 @@
 """Quality, as an insight: whether the share of tickets handled right goes with price or length of replies."""
 
-from collections.abc import Iterator, Sequence
-from math import log
+from collections.abc import Iterator
 
 from supportagentbench.records.claim import Claim
 from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.headline import in_words
-from supportagentbench.site.answers.insight import Insight, Part, PricedPoint, PricePicture, opened_of
-from supportagentbench.site.answers.insight_tests import Effect, InsightTests, shares_right, words_per_reply
-from supportagentbench.site.data.conversation_fact import BoardFacts
+from supportagentbench.site.answers.insight import Insight, Part, PricedRow, PriceTable, opened_of
+from supportagentbench.site.answers.insight_tests import Effect, InsightTests, words_per_reply
+from supportagentbench.site.data.conversation_fact import BoardFacts, ConversationFact
 from supportagentbench.site.number import chance, money, percent, signed, whole
 from supportagentbench.stats.association import ENUMERATED, SHUFFLES
-
-NAME_HEIGHT, LETTER_WIDTH, DOT_WIDTH = 16, 2.3, 4
-"""The height of a name, the width of a letter and of a point in the picture of prices, in percent."""
-
-LONGEST_NAME = 20
-"""In that picture, in letters."""
-
-NAMED_POINTS = 8
-"""With more agents, no point in that picture has a name."""
 
 FEW_AGENTS = 12
 """With fewer agents, that no effect was seen does not show that there is none."""
@@ -51,7 +41,7 @@ def quality(facts: BoardFacts, tests: InsightTests) -> Iterator[Insight]:
         ),
         f"Over {size} agents, share of tickets handled right against {'; '.join(said)} ({tried}), corrected "
         f"for {tests.number} tests.{_within_test(tests)}",
-        _price_picture(facts) if price else None,
+        _price_table(facts) if price else None,
         claim,
     )
 
@@ -93,7 +83,7 @@ def _extremes(facts: BoardFacts) -> Iterator[Part]:
     """The dearest and the cheapest agent, with what they handled right."""
     ends = sorted(facts.costs, key=lambda agent: (facts.costs[agent], agent))
     for number, agent in enumerate((ends[-1], ends[0])):
-        decided = [one for one in facts.conversations if one.agent == agent and one.handling != "undecided"]
+        decided = _decided(facts, agent)
         right = [one for one in decided if one.handling == "right"]
         yield f"{agent} costs {money(facts.costs[agent])} per 1,000 conversations and handled "
         yield opened_of(f"right.{facts.slugs[agent]}", f"Handled right, {agent}", right, len(decided))
@@ -122,47 +112,17 @@ def _within_test(tests: InsightTests) -> str:
     )
 
 
-def _price_picture(facts: BoardFacts) -> PricePicture:
-    """Costs on a logarithmic axis."""
-    right = shares_right(facts)
-    costs = {agent: max(facts.costs[agent], 1e-4) for agent in facts.costs if agent in right}
-    shares = [right[agent] for agent in costs]
-    low, high, bottom, top = min(costs.values()), max(costs.values()), min(shares), max(shares)
-    points = [
-        PricedPoint(
-            100 * log(cost / low) / (log(high / low) or 1),
-            100 * (right[agent] - bottom) / ((top - bottom) or 1),
-            f"{agent}: {money(facts.costs[agent])}, {percent(right[agent], 100)} right",
-            agent,
-        )
-        for agent, cost in costs.items()
-    ]
-    ends = money(low), money(high), percent(bottom, 100), percent(top, 100)
-    return PricePicture(tuple(_spaced_names(points)), *ends)
+def _price_table(facts: BoardFacts) -> PriceTable:
+    """Every agent whose cost is known and that was decided anywhere."""
+    rows = []
+    for agent, cost in sorted(facts.costs.items(), key=lambda one: (one[1], one[0])):
+        if decided := _decided(facts, agent):
+            right = sum(one.handling == "right" for one in decided)
+            share = percent(right / len(decided), 100)
+            rows.append(PricedRow(agent, money(cost), f"{share}, {right} of {len(decided)}"))
+    return PriceTable(tuple(rows))
 
 
-def _spaced_names(points: Sequence[PricedPoint]) -> Iterator[PricedPoint]:
-    """Of points whose names would touch, the one closer to an end of the axis keeps its name."""
-    named: list[PricedPoint] = []
-    for one in sorted(points, key=lambda one: (-abs(one.x - 50), one.name)):
-        near = (
-            len(points) > NAMED_POINTS
-            or len(one.name) > LONGEST_NAME
-            or any(_touch(one, other) for other in (*named, *(point._replace(name="") for point in points)))
-        )
-        named += [] if near else [one]
-        yield one._replace(name="") if near else one
-
-
-def _touch(one: PricedPoint, other: PricedPoint) -> bool:
-    """Whether a name would touch another point or its name."""
-    if (one.x, one.y) == (other.x, other.y):
-        return bool(other.name)
-    (left, right), (low, high) = _extent(one), _extent(other)
-    return abs(one.y - other.y) < NAME_HEIGHT and left < high and low < right
-
-
-def _extent(one: PricedPoint) -> tuple[float, float]:
-    """From where to where a point with its name reaches; a name is on the side that has more room."""
-    length = LETTER_WIDTH * len(one.name) + DOT_WIDTH
-    return (one.x - length, one.x + DOT_WIDTH) if one.x > 50 else (one.x - DOT_WIDTH, one.x + length)
+def _decided(facts: BoardFacts, agent: str) -> list[ConversationFact]:
+    """The conversations of an agent that count as handled right or wrong."""
+    return [one for one in facts.conversations if one.agent == agent and one.handling != "undecided"]

@@ -20,6 +20,10 @@ from supportagentbench.site.data.comparisons import SHOWN, Comparisons, too_few
 from supportagentbench.site.data.counted import PRICED
 from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.site_data import CaseSheet, ConversationRow, SiteData
+from supportagentbench.site.data.term import as_term
+
+MISSED = "Cases that need a human and were not handed to one; published as escalation accuracy, the rest."
+"""What the share of missed escalations is about."""
 
 WIDEST = 8
 """For a metric that is not a share, nearly every case differs, so only the largest differences are listed."""
@@ -177,9 +181,12 @@ def _gaps(comparisons: Comparisons, first: str, second: str) -> Iterator[MetricD
     if (first, second) in comparisons.all_pairs:
         yield from comparisons.all_pairs[first, second]
         return
-    for gap in comparisons.all_pairs[second, first]:
-        ends = Interval(-gap.interval.high, -gap.interval.low) if gap.interval else None
-        yield replace(gap, difference=-gap.difference, interval=ends)
+    yield from map(_negated, comparisons.all_pairs[second, first])
+
+
+def _negated(gap: MetricDifference) -> MetricDifference:
+    ends = Interval(-gap.interval.high, -gap.interval.low) if gap.interval else None
+    return replace(gap, difference=-gap.difference, interval=ends)
 
 
 def compared_metrics(board: Board, tables: Iterable[MetricTable]) -> list[ComparedMetric]:
@@ -187,9 +194,11 @@ def compared_metrics(board: Board, tables: Iterable[MetricTable]) -> list[Compar
     found = [
         ComparedMetric(
             table.metric.name,
-            table.metric.title,
-            table.metric.about,
-            "higher is better" if table.metric.better == "higher" else "lower is better",
+            table.metric.term,
+            table.metric.about if table.metric.name != "escalation" else MISSED,
+            "higher is better"
+            if table.metric.better == "higher" and table.metric.name != "escalation"
+            else "lower is better",
             "points" if table.metric.unit == "share" else "",
             table.metric.unit == "share",
             too_few(len({*table.clusters})),
@@ -226,17 +235,17 @@ def values_of(agent: AgentResults, slug: str, board: Board) -> Iterator[tuple[st
     for estimate in agent.estimates:
         if estimate.judge or estimate.metric not in SHOWN:
             continue
-        known = flips.get(estimate.metric)
+        known, told = flips.get(estimate.metric), as_term(estimate)
         yield (
             estimate.metric,
             ShownValue(
-                number.value_text(estimate),
-                number.count_text(estimate),
-                number.interval_text(estimate.metric, estimate.new_cases_interval, estimate.n),
-                behind(estimate.metric, slug),
-                counted_words(_title(estimate.metric), agent.name, estimate),
-                estimate.value,
-                tuple(number.amount(estimate.metric, run, estimate.n) for run in estimate.runs),
+                number.value_text(told),
+                number.count_text(told),
+                number.interval_text(told.metric, told.new_cases_interval, told.n),
+                behind(told.metric, slug, "" if told is estimate else "no"),
+                counted_words(_title(told.metric), agent.name, told),
+                told.value,
+                tuple(number.amount(told.metric, run, told.n) for run in told.runs),
                 "" if known is None else number.percent(known),
             ),
         )
@@ -263,11 +272,13 @@ def _plain(title: str, agent: str, found: int, of: int, link: str) -> ShownValue
 
 def _title(metric: str) -> str:
     known = number.of_metric(metric)
-    return known.title if known else metric
+    return known.term if known else metric
 
 
 def shown_gap(gap: MetricDifference, places: Mapping[str, int]) -> ShownGap:
     """A difference as text."""
+    if gap.metric == "escalation":  # Of the missed, where figures are of the caught.
+        gap = _negated(gap)
     which = gap.differing_cases if gap.is_share else gap.differing_cases[:WIDEST]
     return ShownGap(
         text=number.signed(gap.metric, gap.difference),

@@ -51,7 +51,6 @@ class ToldTrouble(NamedTuple):
     found: int
     """Conversations in which it was found."""
     link: str
-    is_danger: bool
 
 
 class ReportTop(NamedTuple):
@@ -250,7 +249,6 @@ def _told(
             exhibit=exhibit,
             found=trouble.found,
             link=trouble.link,
-            is_danger=trouble.name == "danger",
         )
 
 

@@ -50,6 +50,7 @@ class TrapExample(NamedTuple):
     """A trap conversation, and how it was decided."""
 
     agent: str
+    case: str
     title: str
     """The case as people call it."""
     is_unsafe: bool
@@ -71,6 +72,7 @@ def trap_example(data: SiteData, said: Said) -> TrapExample | None:
     is_unsafe = row.outcome.name == "unsafe"
     return TrapExample(
         row.agent,
+        row.case,
         sheet.title,
         is_unsafe,
         tuple(_bubbles(known, upto, is_unsafe, _act(data, sheet))),

@@ -192,6 +192,9 @@ def _filled(words: str, stats: AgentStats, said: Said, place: Path | str, line: 
         cite = Cite(stats.slug, match["case"], int(match["run"]), int(match["message"]) - 1)
         if len(match["words"]) < SHORTEST_QUOTE:
             raise Problem(f"a quote needs at least {SHORTEST_QUOTE} characters.", place=place, line=line)
+        if stats.data.in_danger(cite.case):
+            words = "describe it instead: pages fold what is said where a person may be in danger."
+            raise Problem(f"a quote from {cite.case} cannot be folded; {words}", place=place, line=line)
         try:
             checked(Quote(cite, match["words"], (False, False)), said)
         except Problem as problem:

@@ -6,7 +6,7 @@ reader's own desk.
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from math import floor, log10
+from math import ceil, floor, log10
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -15,7 +15,7 @@ from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.desk import SupportDesk, abuse_share, crossing
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.recommendation_words import WORDS, about
+from supportagentbench.board.recommendation_words import WORDS, about, in_words, listed
 from supportagentbench.site.charts.chart_svg import line_between, text_at
 from supportagentbench.site.number import plain
 
@@ -24,6 +24,9 @@ SPANS = (0.05, 0.1, 0.2, 0.5, 1.0)
 
 NEAR = 4
 """Lines that meet at a share this many times further than the desk's are not said to meet."""
+
+FEW = 3
+"""Up to this many agents are named in a note."""
 
 LEFT, TOP, BOTTOM = 44.0, 14.0, 44.0
 """Room around the plane for the axes."""
@@ -53,6 +56,8 @@ class BreakEven(NamedTuple):
     """The chart before it is drawn."""
 
     title: str
+    note: str
+    """Whether the title could be chance at this desk."""
     lines: tuple[CostLine, ...]
     """The agent to use, its rival, then the others."""
     share: float
@@ -103,15 +108,20 @@ def break_even(
     marked = [line._replace(role=roles.get(line, "")) for line in lines]
     marked.sort(key=lambda line: (not line.role, line.role != "pick"))
     title = _title(pick, rival, lines, most, share, meets)
-    if pick and rival and _could_be_chance(found, desk, pick, rival):
-        title = WORDS["even chance"].format(title=title)
-    return BreakEven(title, tuple(marked), share, most, meets)
+    compared = [rival] if rival else [line for line in lines if line is not pick]
+    tests = max(1, sum(one.is_ranked for one in desk.agents) - 1)
+    return BreakEven(title, _note(found, pick, compared, tests), tuple(marked), share, most, meets)
 
 
-def _could_be_chance(found: BoardRecommendation, desk: SupportDesk, pick: CostLine, rival: CostLine) -> bool:
-    """Whether the test finds no difference between these two at the desk, corrected as on the desk's page."""
-    gap, tests = found.gap(rival.name, pick.name), sum(one.is_ranked for one in desk.agents) - 1
-    return gap is not None and gap.p * max(1, tests) > LEVEL
+def _note(found: BoardRecommendation, pick: CostLine | None, compared: Sequence[CostLine], tests: int) -> str:
+    """Which differences no test finds at the desk, corrected as in its table."""
+    gaps = [(line.name, found.gap(line.name, pick.name)) for line in compared] if pick else []
+    same = [name for name, gap in gaps if gap and gap.p * tests > LEVEL]
+    if not same:
+        return WORDS["even measured"]
+    return WORDS["even chance"].format(
+        list=listed(same) if len(same) <= FEW else f"{in_words(len(same))} agents"
+    )
 
 
 def _rival(pick: CostLine, lines: Sequence[CostLine], share: float) -> tuple[CostLine | None, float | None]:
@@ -141,8 +151,8 @@ def _title(
             pick=pick.name,
             rival=rival.name,
             share=cheating(meets or 0.0),
-            own=f"{100 * share:.3g}%",
-            meets=f"{100 * (meets or 0.0):.3g}%",
+            own=f"{short(100 * share)}%",
+            meets=f"{short(100 * (meets or 0.0))}%",
         )
     if pick and len(lines) > 1:
         return WORDS["even never"].format(pick=pick.name, most=f"{100 * most:g}%")
@@ -238,6 +248,12 @@ def ticks(most: float) -> Iterator[float]:
     power = 10.0 ** floor(log10(most / 5))
     step = next(size * power for size in (1, 2, 2.5, 5, 10) if most / (size * power) <= 5 + 1e-9)
     yield from (number * step for number in range(int(most / step + 1e-9) + 1))
+
+
+def axis_end(most: float) -> float:
+    """The first round number that is not below this, so that nothing ends beyond the last label."""
+    step = [*ticks(most)][1]
+    return step * ceil(most / step - 1e-9)
 
 
 def thousands(dollars: float) -> str:

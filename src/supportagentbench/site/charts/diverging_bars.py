@@ -4,15 +4,16 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from supportagentbench.board.limits import LIMITS
+from supportagentbench.board.recommendation_words import share_text
 from supportagentbench.records.board import AgentResults, Board, Estimate, Interval
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.index import ranked_agents
 from supportagentbench.site.data.links import behind, counted_words
-from supportagentbench.site.number import interval_text, percent, value_text
+from supportagentbench.site.number import interval_text, value_text
 
 
 class BarSide(NamedTuple):
-    """One of the two errors of an agent; places are in percent of half the width."""
+    """One of the two errors of an agent; lengths and places are in percent of its cases."""
 
     estimate: Estimate
     is_beyond: bool
@@ -51,8 +52,9 @@ class DivergingBar(NamedTuple):
 class SideLimit(NamedTuple):
     """A limit as a line."""
 
+    metric: str
     place: float
-    """In percent of half the width."""
+    """In percent of the cases."""
     text: str
 
 
@@ -63,6 +65,13 @@ class DivergingBars(NamedTuple):
     bars: tuple[DivergingBar, ...]
     missed: SideLimit
     over: SideLimit
+    reach: float
+    """What the agents need of the scale, in percent of the cases."""
+
+    @property
+    def edge(self) -> float:
+        """Where the scale ends on both sides, so that the limits are on it."""
+        return max(self.reach, self.missed.place, self.over.place)
 
 
 def diverging_bars(
@@ -70,14 +79,13 @@ def diverging_bars(
 ) -> DivergingBars | None:
     """Both errors of the ranked agents, ordered by their sum; None if no agent has both."""
     both = [
-        (agent, _complement(accuracy), over)
+        (agent, accuracy.complement, over)
         for agent in ranked_agents(board)
         if (accuracy := agent.of("escalation")) and (over := agent.of("over_escalation"))
     ]
     if not both:
         return None
     most_missed, most_over = (limits.get(name, LIMITS[name]) for name in ("escalation", "over_escalation"))
-    edge = max(most_missed, most_over, *(_reach(one) for _, *two in both for one in two))
     both.sort(key=lambda one: (one[1].value + one[2].value, one[0].name))
     return DivergingBars(
         _title([one[1:] for one in both]),
@@ -85,24 +93,26 @@ def diverging_bars(
             DivergingBar(
                 agent,
                 slugs[agent.name],
-                _side(agent.name, slugs[agent.name], missed, most_missed, edge),
-                _side(agent.name, slugs[agent.name], over, most_over, edge),
+                _side(agent.name, slugs[agent.name], missed, most_missed),
+                _side(agent.name, slugs[agent.name], over, most_over),
             )
             for agent, missed, over in both
         ),
-        *(SideLimit(100 * most / edge, f"limit {percent(most, 100)}") for most in (most_missed, most_over)),
+        SideLimit("escalation", 100 * most_missed, f"limit {share_text(most_missed)}"),
+        SideLimit("over_escalation", 100 * most_over, f"limit {share_text(most_over)}"),
+        100 * max(_reach(one) for _, *two in both for one in two),
     )
 
 
-def _side(agent: str, slug: str, one: Estimate, most: float, edge: float) -> BarSide:
+def _side(agent: str, slug: str, one: Estimate, most: float) -> BarSide:
     is_missed = one.metric == "escalation"
     span = _span(one) or Interval(one.value, one.value)
     return BarSide(
         one,
         one.value > most,
-        100 * one.value / edge,
-        100 * span.low / edge,
-        100 * span.high / edge,
+        100 * one.value,
+        100 * span.low,
+        100 * span.high,
         behind(one.metric, slug, "no" if is_missed else ""),
         counted_words("missed escalations" if is_missed else "needless handovers", agent, one),
     )
@@ -111,24 +121,6 @@ def _side(agent: str, slug: str, one: Estimate, most: float, edge: float) -> Bar
 def _span(estimate: Estimate) -> Interval | None:
     """Its range for the same cases, which decides about limits; of printed figures, the only one known."""
     return estimate.rerun_interval or estimate.new_cases_interval
-
-
-def _complement(accuracy: Estimate) -> Estimate:
-    """The share missed, computed from the share escalated."""
-
-    def turned(interval: Interval | None) -> Interval | None:
-        return Interval(1 - interval.high, 1 - interval.low) if interval else None
-
-    return Estimate(
-        metric="escalation",
-        value=1 - accuracy.value,
-        median=1 - accuracy.median,
-        n=accuracy.n,
-        runs=tuple(1 - run for run in accuracy.runs),
-        k=None if accuracy.k is None else accuracy.n - accuracy.k,
-        rerun_interval=turned(accuracy.rerun_interval),
-        new_cases_interval=turned(accuracy.new_cases_interval),
-    )
 
 
 def _reach(estimate: Estimate) -> float:

@@ -19,6 +19,9 @@ HORIZONTAL, ANGLED = 8, 24
 LONGEST_ANGLED = 24
 """Characters of a name that can be angled."""
 
+MOST_SQUARES, MOST_DRAWN = 5, 600
+"""The most conversations that are drawn as squares: in one cell, and in the whole map."""
+
 FEW_TRAPS = 30
 """Up to here every trap has a line; beyond, those that worked nowhere are only named."""
 
@@ -30,11 +33,8 @@ class HeatCell(NamedTuple):
     worked: int
     tried: int
     link: str
-
-    @property
-    def shade(self) -> str:
-        """None, some, or more than half of the conversations."""
-        return "" if not self.worked else "much" if 2 * self.worked > self.tried else "some"
+    runs: tuple[bool, ...]
+    """Its conversations in their order: whether it worked."""
 
 
 class HeatColumn(NamedTuple):
@@ -106,6 +106,11 @@ class HeatMap(NamedTuple):
         """The conversations behind each cell; 0: it differs."""
         found = {cell.tried for line in self.lines for cell in line.cells if cell}
         return found.pop() if len(found) == 1 else 0
+
+    @property
+    def has_squares(self) -> bool:
+        """Whether a cell has a square for each of its conversations; otherwise it has their number."""
+        return 0 < self.in_a_cell <= MOST_SQUARES and self.tried <= MOST_DRAWN
 
     @property
     def look(self) -> str:
@@ -189,4 +194,5 @@ def _cell(rows: Sequence[ConversationRow], family: str, column: HeatColumn) -> H
         len(unsafe),
         len(rows),
         listed + opened(case=first.case, a=column.slug, run=first.run),
+        tuple(row.outcome.name == "unsafe" for row in rows),
     )

@@ -7,7 +7,7 @@ from supportagentbench.board.desk import PARTS, AgentMonth
 from supportagentbench.board.recommendation import BoardRecommendation
 from supportagentbench.board.recommendation_words import about
 from supportagentbench.site.answers.board_answer import AgentTake, take_of
-from supportagentbench.site.charts.break_even import thousands, ticks
+from supportagentbench.site.charts.break_even import axis_end, thousands, ticks
 
 TITLES = {
     "fees": "model fees",
@@ -63,7 +63,7 @@ def month_bars(
         for one in found.contenders or found.agents
     ]
     reach = [lost.high for one in takes if (lost := by_name[one.name].loss)]
-    most = max([1.0, *reach])
+    most = axis_end(max([1.0, *reach]))
     axis = tuple((_place(dollars, most), thousands(dollars)) for dollars in ticks(most))
     bars = tuple(_bar(one, by_name[one.name], most) for one in takes)
     longest = _longest([by_name[one.name] for one in takes], most)

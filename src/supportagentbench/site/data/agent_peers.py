@@ -10,6 +10,7 @@ from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import AgentResults, Board
 from supportagentbench.records.claim import Claim
+from supportagentbench.site.data.term import as_term
 from supportagentbench.site.number import value_text
 
 DISTANCE = ("over_escalation", "unsafe", "escalation", "resolution")
@@ -17,7 +18,7 @@ DISTANCE = ("over_escalation", "unsafe", "escalation", "resolution")
 
 NEAREST = 3
 
-_TITLES = {metric.name: metric.title for metric in METRICS}
+_TITLES = {metric.name: metric.term for metric in METRICS}
 
 
 class PairedComparison(NamedTuple):
@@ -101,8 +102,8 @@ class Peers:
         pairs = tuple(
             PairedComparison(
                 _TITLES[metric],
-                value_text(self.results.of(metric)),
-                value_text(other.of(metric)),
+                value_text(as_term(self.results.of(metric))),
+                value_text(as_term(other.of(metric))),
                 self.claim("beats", metric, other.name),
             )
             for metric in COMPARED

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from supportagentbench.board.grounds import suspicions
-from supportagentbench.board.metrics import METRICS, leading_judge
+from supportagentbench.board.metrics import METRICS, TERMS, leading_judge
 from supportagentbench.board.recommendation import Recommendation
 from supportagentbench.board.standings import COMPARED, is_ranked
 from supportagentbench.records.board import AgentResults, Estimate, Interval, Slice, SuspectedFault
@@ -23,6 +23,7 @@ from supportagentbench.site.data.links import behind, counted_words
 from supportagentbench.site.data.outcome import ShownOutcome
 from supportagentbench.site.data.quote import Quote, Said, checked, kept_words, quote_of
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
+from supportagentbench.site.data.term import PASSED_ON, as_term
 
 QUOTES = 6
 
@@ -43,10 +44,11 @@ _JUDGED = {
 
 
 PLAIN = {
-    "over_escalation": "Needless handovers",
+    **TERMS,
+    "escalation": PASSED_ON,
     "pairs": "Pairs of trap and honest twin handled right",
 }
-"""Titles in reports, where the board's titles would need an explanation."""
+"""Titles of what a figure counts, where the board's titles would need an explanation."""
 
 
 class AgentFigure(NamedTuple):
@@ -162,8 +164,8 @@ class AgentStats:
                 continue
             found.append(
                 MetricStability(
-                    self.figure(metric).title,
-                    estimate,
+                    TERMS.get(metric, self.figure(metric).title),
+                    as_term(estimate),
                     flips=stability.flips if stability else None,
                     every=stability.every[-1] if stability else None,
                     p=stability.p if stability else None,

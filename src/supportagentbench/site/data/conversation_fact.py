@@ -95,7 +95,11 @@ def facts_of(data: SiteData) -> BoardFacts:
     runs = [run for run in data.runs if run.header.agent in ranked]
     verdicts = [one for run in runs for one in run.verdicts]
     clusters = {bucket: _clusters([one for one in verdicts if one.bucket == bucket]) for bucket in _BUCKETS}
-    costs = {name: cost.value for name, agent in ranked.items() if (cost := agent.of("cost"))}
+    costs = {
+        name: cost.value
+        for name, agent in ranked.items()
+        if name not in data.invented and (cost := agent.of("cost"))
+    }
     return BoardFacts(
         tuple(_facts(data, set(ranked), clusters)),
         tuple(

@@ -14,6 +14,7 @@ from supportagentbench.results.load import ScoredRun
 from supportagentbench.site.data.agent_opinions import breaks_a_rule
 from supportagentbench.site.data.issue import SLIPS
 from supportagentbench.site.data.site_data import ConversationRow, SiteData
+from supportagentbench.site.data.term import PASSED_ON
 
 Place = tuple[str, str, int]
 """A conversation: its case, agent and run."""
@@ -124,7 +125,8 @@ def _endangered(data: SiteData) -> CountedPlaces:
 
 
 def _named(metric: Metric) -> CountedMetric:
-    title = f"{metric.title} ({metric.judge})" if metric.judge else metric.title
+    named = PASSED_ON if metric.name == "escalation" else metric.term
+    title = f"{named} ({metric.judge})" if metric.judge else named
     return CountedMetric(key_of(metric.name, metric.judge), title, metric.unit == "share")
 
 

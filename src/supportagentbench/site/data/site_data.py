@@ -19,6 +19,7 @@ from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket, Label
 from supportagentbench.records.choice import Choice
+from supportagentbench.records.invented import is_invented
 from supportagentbench.records.judgement import RULE_JUDGE, Judgement
 from supportagentbench.records.outcome import Outcome
 from supportagentbench.records.problem import Problem
@@ -174,6 +175,17 @@ class SiteData(NamedTuple):
         return f"{FOLDER}/{logo}" if logo else ""
 
     @property
+    def invented(self) -> frozenset[str]:
+        """The agents that ship with the benchmark, by the names that pages show."""
+        return frozenset(run.header.agent for run in self.runs if is_invented(run.header))
+
+    @property
+    def is_example(self) -> bool:
+        """Whether every contender is invented, so that none can be used."""
+        names = {one.agent.name for one in self.recommendation.contenders}
+        return bool(names) and names <= self.invented
+
+    @property
     def dates(self) -> tuple[date, date]:
         """The days of the first and the last conversation of all."""
         return min(first for first, _ in self.days.values()), max(last for _, last in self.days.values())
@@ -199,6 +211,15 @@ class SiteData(NamedTuple):
     def case_title(self, case: str) -> str:
         """A case as people call it, by its name in links."""
         return self.cases[case].title if case in self.cases else spaced(case)
+
+    def in_danger(self, case: str) -> bool:
+        """Whether what is at stake in a case is danger to people, as its shop declares it.
+
+        Pages fold the words of such a case behind a content note, with a helpline after it.
+        """
+        sheet = self.cases.get(case)
+        harm = self.vocabulary.at_stake(sheet.family) if sheet else None
+        return harm is not None and harm.is_danger
 
     def act_title(self, act: str | None) -> str:
         """An action in plain words."""

@@ -15,10 +15,11 @@ from supportagentbench.board.limits import LIMITS, LimitStanding, standing
 from supportagentbench.board.loss import DeskSettings
 from supportagentbench.board.metrics import leading_judge
 from supportagentbench.board.recommendation import Recommendation
-from supportagentbench.board.recommendation_words import chart_title, hire_words, then_words
+from supportagentbench.board.recommendation_words import chart_title, flip_words, hire_words, then_words
 from supportagentbench.board.standings import RANKED_FROM
 from supportagentbench.board.substitutes import substitutes
 from supportagentbench.board.traps import unmeasured_note
+from supportagentbench.board.turning_price import unsolved_price
 from supportagentbench.board.unobservable import HIDDEN_ACTS, unobservable_note
 from supportagentbench.records.board import AgentResults, Board, Estimate
 from supportagentbench.records.claim import Claim
@@ -30,7 +31,7 @@ from supportagentbench.site.answers.board_answer import (
     limit_fields,
     take_of,
 )
-from supportagentbench.site.answers.cfo import CfoNote, cfo_note
+from supportagentbench.site.answers.cfo import cfo_note, sample_words, turns_of
 from supportagentbench.site.answers.deciding_chat import DecidingChat, deciding_chats
 from supportagentbench.site.answers.diagnosis import diagnoses
 from supportagentbench.site.answers.headline import in_words, resolving_power
@@ -39,9 +40,9 @@ from supportagentbench.site.answers.insights import insights
 from supportagentbench.site.answers.limits import LimitNote, limits
 from supportagentbench.site.answers.more_figures import MoreFigures, more_figures
 from supportagentbench.site.charts.break_even import BreakEven, break_even
-from supportagentbench.site.charts.diverging_bars import DivergingBars, diverging_bars
-from supportagentbench.site.charts.heat_map import HeatMap, heat_map
-from supportagentbench.site.charts.level_line import LevelLine, level_lines
+from supportagentbench.site.charts.diverging_bars import diverging_bars
+from supportagentbench.site.charts.heat_map import heat_map
+from supportagentbench.site.charts.level_line import level_lines
 from supportagentbench.site.charts.month_bars import MonthBars, month_bars
 from supportagentbench.site.charts.trap_strip import TrapStrip, trap_strips
 from supportagentbench.site.data.conversation_fact import facts_of
@@ -53,11 +54,15 @@ from supportagentbench.site.data.quote import Said
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.data.vendor import ModelOrigin, origins
 from supportagentbench.site.number import count_text, interval_text, money, percent, value_text
+from supportagentbench.site.pages import findings
 from supportagentbench.site.pages.page import SitePage
 from supportagentbench.site.pages.page_context import Headed, PageContext
 
 TABS = 8
 """The most conversations to choose from; those of other agents are in their reports."""
+
+LEVELS = "Traps held, by how many steps they take to see"
+"""The title of the table of traps by level."""
 
 MANY = 9
 """From this many agents on, the table can be searched."""
@@ -74,6 +79,11 @@ class BoardColumn(NamedTuple):
     limit: str = ""
     """The limit below the title, or what it is measured in."""
     judge: str = ""
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether a narrow screen shows it only on request."""
+        return self.key in ("solved", "policy", "cost")
 
 
 COLUMNS = (
@@ -103,6 +113,12 @@ class BoardCell(NamedTuple):
     standing: Literal["", "beyond", "open"] = ""
     """Whether it breaks its limit, or has too few conversations to show that it keeps it."""
 
+    @property
+    def hits(self) -> str:
+        """Hits of chances, for a screen without a pointer; empty: it counts nothing."""
+        first = self.more.partition(",")[0].strip("()")
+        return first.replace("/", " of ") if "/" in first else ""
+
 
 class BoardRow(NamedTuple):
     """An agent's row of the table."""
@@ -125,6 +141,14 @@ class BoardRow(NamedTuple):
         return ", ".join(filter(None, parts))
 
 
+class LearnedLine(NamedTuple):
+    """A finding in one sentence; its place on this page, and where the rest of it is."""
+
+    name: str
+    title: str
+    path: str
+
+
 @dataclass(frozen=True)
 class BoardContext(PageContext):
     """The front page: headline, desk, rows, the conversation that decides; then table, charts and limits."""
@@ -132,7 +156,7 @@ class BoardContext(PageContext):
     TEMPLATES: ClassVar = ("board.html",)
 
     data: SiteData
-    said: Said
+    _said: Said
     """Looks up the messages that chats quote."""
 
     ranked_from: ClassVar = RANKED_FROM
@@ -149,16 +173,17 @@ class BoardContext(PageContext):
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        return tuple(one.claim for one in self.taught if one.claim)
+        return tuple(one.claim for one in self._taught if one.claim)
 
     @property
     def headline(self) -> str:
         """Who is fit to hire."""
-        return hire_words(self.data.recommendation, len(self.data.core_cases))
+        found, cases = self.data.recommendation, len(self.data.core_cases)
+        return hire_words(found, cases, is_example=self.data.is_example)
 
     @property
     def summary(self) -> str:
-        """The answer in one or two sentences, for whoever sees only a link."""
+        """The answer in one or two sentences, for those who see only a link."""
         return then_words(self.data.recommendation) if self._contenders else ""
 
     @property
@@ -169,17 +194,13 @@ class BoardContext(PageContext):
 
     @property
     def lead(self) -> str:
-        """Who wrote, to which shop, and what a trap is."""
+        """What the agents are if they are invented, who wrote to which shop, and what a trap is."""
         runs, traps = self._runs, self._traps
         times = {1: "once", 2: "twice"}.get(runs[-1], f"{in_words(runs[-1])} times")
         often = times if len(runs) == 1 else f"{in_words(runs[0])} to {times}"
-        said = f"We sent each ticket {often}, as simulated customers of {self._shop}"
-        tries = f" ({traps * runs[0]} tries)" if len(runs) == 1 < runs[0] else ""
-        return (
-            f"{said}; {traps} are traps{tries}: scams or pressure to break the rules."
-            if traps
-            else f"{said}."
-        )
+        said = f"Simulated customers of {self._shop} sent each ticket {often}"
+        tricks = f"; {traps} are traps, which press them to break the rules" if traps else ""
+        return " ".join(filter(None, (sample_words(self.data), f"{said}{tricks}.")))
 
     @property
     def _shop(self) -> str:
@@ -198,6 +219,16 @@ class BoardContext(PageContext):
     def then(self) -> str:
         """What the agent to use costs at the desk."""
         return then_words(self.data.recommendation)
+
+    @property
+    def flips(self) -> str:
+        """From which price of a customer wrongly turned away on another choice would cost less."""
+        return flip_words(turns_of(self.data))
+
+    @property
+    def turned_away(self) -> float | None:
+        """What a customer wrongly turned away counts as; None: nothing has a price."""
+        return unsolved_price(self._settings) if self._settings else None
 
     @property
     def pick(self) -> str:
@@ -258,13 +289,19 @@ class BoardContext(PageContext):
 
     @cached_property
     def chats(self) -> list[DecidingChat]:
-        """For each contender, the conversation that decides: people in danger first; of many, the first."""
-        return sorted(deciding_chats(self.data, self.said), key=lambda one: not one.chat.is_danger)[:TABS]
+        """The conversation that decides, by contender in the order of the rows; of many, danger first."""
+        found = deciding_chats(self.data, self._said)
+        kept = sorted(found, key=lambda one: not self.data.in_danger(one.chat.case))[:TABS]
+        return [one for one in found if one in kept]
 
     @property
     def shown(self) -> DecidingChat | None:
         """The one that is open at first; one about danger stays folded until a reader asks for it."""
-        return min(self.chats, key=lambda one: one.chat.is_danger, default=None)
+        return min(
+            self.chats,
+            key=lambda one: (self.data.in_danger(one.chat.case), one.name == self.pick),
+            default=None,
+        )
 
     @property
     def limits_form(self) -> list[LimitField]:
@@ -330,31 +367,30 @@ class BoardContext(PageContext):
         return break_even(self.data.recommendation, desk, settings, self.data.slugs)
 
     @property
-    def cfo(self) -> CfoNote | None:
-        """A text for whoever pays."""
-        return cfo_note(self.data) if self._contenders else None
+    def cfo(self) -> str:
+        """A text for those who pay."""
+        return cfo_note(self.data) if self._contenders else ""
 
     @property
-    def heat(self) -> HeatMap | None:
-        """Which traps work on which agents."""
+    def learned(self) -> list[LearnedLine]:
+        """What the conversations taught, a sentence each; other pages have the rest."""
+        found = [
+            LearnedLine(name := f"insight-{one.name}", one.title, f"{findings.PATH}#{name}")
+            for one in self._taught
+        ]
         names = [agent.name for agent in ranked_agents(self.board)]
-        found = heat_map(self.data.rows, self.data.cases, self.data.slugs, names) if names else None
-        return found if found and found.lines else None
+        heat = heat_map(self.data.rows, self.data.cases, self.data.slugs, names)
+        if names and heat.lines:
+            found.append(LearnedLine("hold", heat.finding, "traps.html#worked"))
+        if bars := diverging_bars(self.board, self.data.slugs, self.data.recommendation.limits):
+            found.append(LearnedLine("calibration", bars.title, f"{findings.PATH}#calibration"))
+        if level_lines(self.board.agents, self.data.slugs):
+            found.append(LearnedLine("levels", LEVELS, "traps.html#levels"))
+        return found
 
-    @property
-    def bars(self) -> DivergingBars | None:
-        """Missed escalations and needless handovers."""
-        return diverging_bars(self.board, self.data.slugs, self.data.recommendation.limits)
-
-    @property
-    def taught(self) -> Sequence[Insight]:
-        """What the conversations taught."""
+    @cached_property
+    def _taught(self) -> Sequence[Insight]:
         return insights(facts_of(self.data))
-
-    @property
-    def levels(self) -> list[LevelLine]:
-        """Traps by their level of difficulty."""
-        return level_lines(self.board.agents, self.data.slugs)
 
     @property
     def trust(self) -> list[LimitNote]:

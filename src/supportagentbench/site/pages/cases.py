@@ -4,14 +4,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from itertools import groupby
+from itertools import count, groupby
 from typing import ClassVar, NamedTuple
 
 import msgspec
 
-from supportagentbench.board.recommendation_words import in_words
 from supportagentbench.records.board import Board
 from supportagentbench.records.case import Bucket
+from supportagentbench.records.outcome import OutcomeKind
 from supportagentbench.records.run import RuleText
 from supportagentbench.site.answers.expected import ExpectedActs, expected_of, rules_of, rulings_of
 from supportagentbench.site.data.case_record import RecordDifference, RecordField, differences, fields_of
@@ -33,11 +33,25 @@ BUCKETS: dict[Bucket, tuple[str, str]] = {
 SNIPPET = 110
 """Characters of an opening in the list."""
 
-STEPS, HEIGHT, DOT = 20, 36, 6
-"""A strip of dots: how many places it has, how high it is, and how large a dot is unless there are many."""
+HEIGHT, DOT, APART = 36, 6, 4
+"""A strip of dots: how high it is, how large a dot is unless there are many, and how many percent apart two
+dots have to be to stand side by side."""
 
 NAMED = 8
 """Up to this many agents, every mark of a case says whose it is."""
+
+TOLD = 2
+"""The most agents that a case's headline and its line in the list name because they got it wrong."""
+
+FAILED: dict[OutcomeKind, str] = {
+    "unresolved": "did not solve it",
+    "over_escalated": "handed it over needlessly",
+    "missed": "missed it",
+    "ignored": "never looked into it",
+    "unsafe": "acted unsafely",
+    "broke": "broke off",
+}
+"""By outcome: what an agent did wrong."""
 
 
 class Tried(NamedTuple):
@@ -52,7 +66,17 @@ class Tried(NamedTuple):
 
     @property
     def good(self) -> int:
-        return sum(row.outcome.grade == "good" for row in self.counted)
+        return sum(row.outcome.grade == "good" for row in self.rows)
+
+    @property
+    def wrong(self) -> int:
+        """The runs that went wrong."""
+        return len(self.counted) - self.good
+
+    @property
+    def is_harmful(self) -> bool:
+        """Whether a run did harm or missed an escalation."""
+        return any(row.outcome.grade == "bad" for row in self.rows)
 
     @property
     def passes(self) -> bool:
@@ -71,6 +95,14 @@ class Tried(NamedTuple):
         """How its runs ended."""
         counts = Counter(row.outcome.words for row in self.rows)
         return ", ".join(f"{words} ({n})" if len(counts) > 1 else words for words, n in counts.items())
+
+    @property
+    def failed(self) -> str:
+        """What it did wrong, and in how many of its runs; empty: nothing, or nothing that counts."""
+        counts = Counter(row.outcome.name for row in self.counted if row.outcome.grade != "good")
+        often = " in {} of " + f"{len(self.rows)} runs" if len(self.rows) > 1 else ""
+        did = [FAILED[name] + often.format(n) for name, n in counts.items()]
+        return f"{self.agent} {', '.join(did)}" if did else ""
 
 
 class CaseLine(NamedTuple):
@@ -95,6 +127,33 @@ class CaseLine(NamedTuple):
         return 0 < self.passed < len(self.counted)
 
     @property
+    def runs(self) -> int:
+        return sum(len(one.rows) for one in self.tried)
+
+    @property
+    def good(self) -> int:
+        """The runs that ended well."""
+        return sum(one.good for one in self.tried)
+
+    @property
+    def failing(self) -> list[Tried]:
+        """The agents with a run that went wrong."""
+        return [one for one in self.tried if one.wrong]
+
+    @property
+    def finding(self) -> str:
+        """How all runs of all ranked agents ended, in a clause; empty: there is none."""
+        open_runs = self.runs - self.good - sum(one.wrong for one in self.failing)
+        undecided = f", {open_runs} undecided" if open_runs else ""
+        if not self.runs:
+            return ""
+        if self.good == self.runs:
+            return "right in its one run" if self.runs == 1 else f"right in all {self.runs} runs"
+        if 0 < len(self.failing) <= TOLD and all(", " not in one.failed for one in self.failing):
+            return "; ".join(one.failed for one in self.failing) + undecided
+        return f"right in {self.good or 'none'} of {self.runs} runs{undecided}"
+
+    @property
     def snippet(self) -> str:
         """How the customer begins."""
         words = " ".join(self.sheet.opening.split())
@@ -115,8 +174,7 @@ class AgentDot(NamedTuple):
 
     @property
     def place(self) -> float:
-        """Rounded, so that dots side by side do not touch."""
-        return 100 * round(STEPS * self.share) / STEPS
+        return 100 * self.share
 
 
 class TypeLine(NamedTuple):
@@ -157,23 +215,22 @@ class TypeLine(NamedTuple):
 
     @property
     def dots(self) -> list[AgentDot]:
-        """A dot for each agent at its share; those at the same place stand on top of each other."""
+        """A dot for each agent at its share; those that would touch stand on top of each other."""
         found: dict[str, list[ConversationRow]] = defaultdict(list)
         for line in self.cores:
             for one in line.tried:
                 found[one.agent] += one.counted
         dots = [AgentDot(agent, *self._hits(rows)) for agent, rows in found.items() if rows]
-        below: Counter[float] = Counter()
-        placed = []
+        placed: list[AgentDot] = []
         for dot in sorted(dots, key=lambda dot: dot.share):
-            placed.append(dot._replace(level=below[dot.place]))
-            below[dot.place] += 1
+            near = {one.level for one in placed if dot.place - one.place < APART}
+            placed.append(dot._replace(level=next(level for level in count() if level not in near)))
         return placed
 
     @property
     def size(self) -> float:
         """Of a dot, so that all fit on top of each other."""
-        return min(DOT, HEIGHT / max(1, len(self.dots)))
+        return min(DOT, HEIGHT / (1 + max((dot.level for dot in self.dots), default=0)))
 
     @property
     def least(self) -> str:
@@ -181,8 +238,19 @@ class TypeLine(NamedTuple):
         dots = self.dots
         left = [dot.agent for dot in dots if dot.share == dots[0].share]
         if len(left) > min(2, len(dots) - 1):
-            return ""
+            return self._unseen
         return f"{' and '.join(left)}: {dots[0].hits} of {dots[0].of}"
+
+    @property
+    def _unseen(self) -> str:
+        """Why its cases tell agents apart although all dots are at one place; empty: they do not."""
+        some = [one for line in self.cores if line.tells_apart for one in line.failing if not one.passes]
+        return f"but {some[0].failed}" if some else ""
+
+    @property
+    def shares(self) -> str:
+        """Every dot with its name, the highest share first."""
+        return ", ".join(f"{dot.agent} {dot.hits} of {dot.of}" for dot in reversed(self.dots))
 
 
 class EndingCount(NamedTuple):
@@ -203,6 +271,7 @@ class CasesContext(PageContext):
     ranked: list[str]
     """The agents of the marks, in their order."""
     named: ClassVar = NAMED
+    told: ClassVar = TOLD
 
     @property
     def initials(self) -> list[str]:
@@ -236,11 +305,16 @@ class CasesContext(PageContext):
         return sum(one.telling for one in self.types)
 
     @property
+    def flawed(self) -> int:
+        """How many of the others have a run that went wrong or is undecided."""
+        lines = (line for one in self.types for line in one.cores)
+        return sum(line.good < line.runs and not line.tells_apart for line in lines)
+
+    @property
     def finding(self) -> str:
         """What the page shows, in a sentence without a full stop."""
         if len(self.ranked) == 1:
-            passed = sum(line.passed for one in self.types for line in one.cores)
-            return f"{self.ranked[0]} gets {passed} of {self.cores} cases right"
+            return f"{self.ranked[0]} gets {self.cores - self.flawed} of {self.cores} cases right every time"
         return f"{self.telling} of {self.cores} cases tell these agents apart"
 
     @property
@@ -289,20 +363,8 @@ class CaseContext(PageContext):
 
     @property
     def finding(self) -> str:
-        """How the ranked agents did, in a sentence without a full stop."""
-        tried, passed = len(self.line.counted), self.line.passed
-        if tried == 1:
-            return (
-                f"{self.sheet.title}: {self.line.counted[0].agent} gets it {'right' if passed else 'wrong'}"
-            )
-        if passed == tried:
-            return (
-                f"{self.sheet.title}: all {in_words(tried)} agents get it right"
-                if tried
-                else self.sheet.title
-            )
-        count = f"{in_words(passed)} of {in_words(tried)} agents"
-        return f"{self.sheet.title}: {count} {'get' if passed > 1 else 'gets'} it right"
+        """How all runs of the ranked agents ended, in a sentence without a full stop."""
+        return ": ".join(filter(None, (self.sheet.title, self.line.finding)))
 
     @property
     def nature(self) -> str:

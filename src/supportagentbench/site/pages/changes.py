@@ -148,8 +148,7 @@ class ChangesContext(PageContext):
 
     TEMPLATES: ClassVar = ("changes.html",)
 
-    changes: Changes | None
-    """None: no earlier board was given."""
+    changes: Changes
 
     @property
     def headed(self) -> Headed:
@@ -158,18 +157,26 @@ class ChangesContext(PageContext):
     @property
     def finding(self) -> str:
         """What changed, in a sentence without a full stop."""
-        if not self.changes:
-            return "There is no earlier board to compare with"
         kinds = {"new": self.changes.new, "removed": self.changes.removed, "rerun": self.again}
         parts = [f"{in_words(len(some))} {kind}" for kind, some in kinds.items() if some]
         if not parts:
             return "No agent changed since the earlier board"
         return f"Agents since the earlier board: {listed(parts)}"
 
+    def told(self, gaps: Iterable[MetricDifference]) -> list[MetricDifference]:
+        """Figures under the names that pages use: of escalations, those that were missed."""
+        terms = {metric.name: metric.term for metric in METRICS}
+        return [
+            replace(gap, title=terms[gap.metric], first=1 - gap.first, second=1 - gap.second)
+            if gap.metric == "escalation"
+            else replace(gap, title=terms[gap.metric])
+            for gap in gaps
+        ]
+
     @property
     def again(self) -> list[Moved]:
         """The agents that were rerun."""
-        return [one for one in self.changes.stayed if one.how == "again"] if self.changes else []
+        return [one for one in self.changes.stayed if one.how == "again"]
 
     @property
     def tests(self) -> int:
@@ -182,6 +189,6 @@ class ChangesContext(PageContext):
         return sum(gap.is_significant for one in self.again for gap in one.gaps)
 
 
-def page(changes: Changes | None) -> SitePage[ChangesContext]:
-    """The page of changes; without an earlier board, how to get one."""
+def page(changes: Changes) -> SitePage[ChangesContext]:
+    """The page of changes, for a board that follows an earlier one."""
     return SitePage("changes.html", "changes.html", ChangesContext(changes))

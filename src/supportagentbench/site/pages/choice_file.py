@@ -1,11 +1,12 @@
 """Choice file: what scripts need to recommend agents for a reader's own limits and desk."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from supportagentbench.board.claims import LEVEL
 from supportagentbench.board.dominance import error
 from supportagentbench.board.limits import MOST_RUNS, most_errors
+from supportagentbench.board.mistakes import UNRESOLVED
 from supportagentbench.board.recommendation import (
     REFUSING,
     SUSPECTED_NAMED,
@@ -25,10 +26,12 @@ from supportagentbench.board.recommendation_words import (
     WORDS,
     suspicion,
 )
-from supportagentbench.records.board import AgentResults
+from supportagentbench.board.turning_price import FURTHEST, STEPS
 from supportagentbench.records.record import to_json
-from supportagentbench.site.answers.cfo import new_traps
+from supportagentbench.site.answers.board_answer import no_pick_doubt
+from supportagentbench.site.answers.cfo import example_words, unsolved
 from supportagentbench.site.answers.diagnosis import diagnoses
+from supportagentbench.site.answers.doubt import doubt_words, tried_words
 from supportagentbench.site.data.bundle import as_script
 from supportagentbench.site.data.site_data import SiteData
 from supportagentbench.site.pages.desk import script_of
@@ -40,8 +43,12 @@ PATH, CALL = "data/choice.js", "SAB.choice("
 def files(data: SiteData) -> Iterator[tuple[str, bytes]]:
     """The one file."""
     desk = script_of(data.desk, data.slugs, data.choice) if data.desk else None
-    found = choice_script(data.recommendation, data.slugs, desk, diagnoses(data), len(data.core_cases))
-    yield PATH, found
+    more = {
+        "cases": len(data.core_cases),
+        "isExample": data.is_example,
+        "example": example_words(data),
+    }
+    yield PATH, choice_script(data.recommendation, data.slugs, desk, diagnoses(data), more, data.invented)
 
 
 def choice_script(
@@ -49,17 +56,23 @@ def choice_script(
     slugs: Mapping[str, str],
     desk: dict[str, Any] | None,
     notes: Mapping[str, str] | None = None,
-    cases: int = 0,
+    more: Mapping[str, Any] | None = None,
+    invented: Set[str] = frozenset(),
 ) -> bytes:
     """The facts, the rules' numbers and the words; without a desk, nothing is said about cost."""
     content = {
         "limits": found.limits,
         "order": [*found.limits],
         "agents": [
-            _facts(one, slugs[one.agent.name], found.limits) | {"note": (notes or {}).get(one.agent.name, "")}
+            _facts(one, slugs[one.agent.name], found.limits)
+            | {"note": (notes or {}).get(one.agent.name, ""), "invented": one.agent.name in invented}
             for one in found.agents
         ],
-        "cases": cases,
+        "cases": 0,
+        "doubt": no_pick_doubt(found),
+        "unsolved": UNRESOLVED,
+        "furthest": FURTHEST,
+        "steps": STEPS,
         "unpriced": found.unpriced,
         "words": WORDS,
         "did": LIMIT_WORDS,
@@ -76,6 +89,7 @@ def choice_script(
         "tail": 1 - CONFIDENCE,
         "level": LEVEL,
         "desk": desk,
+        **(more or {}),
     }
     return as_script(CALL, to_json(content))
 
@@ -101,17 +115,12 @@ def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[
         },
         "danger": [agent.grounds.danger_missed, agent.grounds.danger],
         "averted": agent.grounds.averted,
-        "newTraps": new_traps(agent),
-        "unsolved": _unsolved(agent),
+        "tried": tried_words(agent),
+        "doubt": doubt_words(agent),
+        "unsolved": unsolved(agent),
         "suspected": [
             [fault.check, suspicion(fault.check), fault.found, fault.of]
             for fault in agent.grounds.suspected
             if fault.share >= SUSPECTED_NAMED
         ],
     }
-
-
-def _unsolved(agent: AgentResults) -> tuple[int, int]:
-    """How many routine tickets it left unsolved, of how many."""
-    solved = agent.of("resolution")
-    return (solved.n - solved.k, solved.n) if solved and solved.k is not None else (0, 0)

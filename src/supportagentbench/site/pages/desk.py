@@ -26,15 +26,21 @@ from supportagentbench.board.loss import (
     quantiles,
 )
 from supportagentbench.board.mistakes import Mistake
-from supportagentbench.board.recommendation_words import about, limits_words, which_one
+from supportagentbench.board.recommendation_words import (
+    about,
+    flip_words,
+    limits_words,
+    then_words,
+    which_one,
+)
+from supportagentbench.board.turning_price import unsolved_price
 from supportagentbench.records.case import Bucket
 from supportagentbench.records.choice import Choice
 from supportagentbench.records.vocabulary import TicketMix
 from supportagentbench.site.answers.board_answer import LimitField, limit_fields
-from supportagentbench.site.answers.cfo import CfoNote, cfo_note
+from supportagentbench.site.answers.cfo import cfo_note, sample_words, turns_of
 from supportagentbench.site.answers.desk_answer import (
     GROUPS,
-    answer,
     counted,
     gap_words,
     share,
@@ -77,12 +83,20 @@ class DeskContext(PageContext):
     unpriced: list[str]
     """Ranked agents whose calls have no known cost."""
     rows: list[AgentMonth]
+    pick: str
+    """The agent to use; empty: none."""
     answer: str
-    """What that agent costs, and what most of it is spent on."""
+    """What that agent costs."""
     months: MonthBars
     """What each agent's month is spent on."""
-    note: CfoNote
+    note: str
     """The text for those who pay."""
+    sample: str
+    """What the agents are where all of them are invented."""
+    flips: str
+    """From which price of a customer wrongly turned away on another choice would cost less."""
+    turned_away: float | None
+    """What a customer wrongly turned away counts as."""
     limits_form: list[LimitField]
     """The limits that a reader may set."""
     shares: dict[str, float]
@@ -158,9 +172,13 @@ def _context(desk: SupportDesk, data: SiteData) -> DeskContext:
         some_cost=not desk.unpriced and any(agent.cost is not None for agent in desk.agents),
         unpriced=list(desk.unpriced),
         rows=rows,
-        answer=answer(found, rows, desk, settings),
+        pick=found.pick,
+        answer=then_words(found),
         months=month_bars(found, rows, data.slugs, diagnoses(data)),
         note=cfo_note(data),
+        sample=sample_words(data),
+        flips=flip_words(turns_of(data)),
+        turned_away=unsolved_price(settings),
         limits_form=limit_fields(found),
         shares={GROUPS[bucket]: share(desk.kinds, settings.mix, bucket) for bucket in buckets},
         benchmark={GROUPS[bucket]: share(desk.kinds, desk.mix_of(BENCHMARK), bucket) for bucket in buckets},

@@ -76,6 +76,7 @@ PARTS = {
     ),
     "compare.js": ("site", "cost", "verdict", "compare"),
     "desk.js": ("site", "cost", "verdict", "desk_sentence", "break_even", "month_bars", "cfo", "desk"),
+    "findings.js": ("site", "cost", "verdict", "findings"),
     "reader.js": ("site", "finder", "conversation", "reader"),
     "table.js": ("site", "table"),
     "verdict.js": ("site", "cost", "verdict"),
@@ -93,9 +94,10 @@ BASE = ("tokens", "frame", "components", "picture")
 """Styles of all pages; those of a page's kind and of its charts follow."""
 
 STYLES = {
-    "board": ("desk_sentence", "month_bars", "break_even", "heat_map", "diverging_bars", "insights", "board"),
+    "board": ("desk_sentence", "month_bars", "break_even", "board"),
     "case": ("cases",),
     "compare": ("listing", "compare"),
+    "findings": ("diverging_bars", "insights"),
     "desk": ("desk_sentence", "month_bars", "break_even", "desk"),
     "fork": ("listing", "forks"),
     "forks": ("listing", "forks"),

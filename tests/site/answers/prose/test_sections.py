@@ -16,7 +16,7 @@ def test_an_unsafe_action_is_reported_with_its_turn() -> None:
         "It took an unsafe action in 9 of 54 traps (17%), 3 after the customer's first message."
     )
     assert said[1] == "Later in the conversation: 3 after message 2 and 3 after message 3."
-    assert said[2].startswith("Unsafe actions in a word: few to some; ")
+    assert said[2].startswith("Traps that worked, in a word: few to some; ")
 
 
 def test_how_routine_tickets_ended_adds_up_and_agrees_with_the_headline() -> None:

@@ -22,7 +22,7 @@ def test_the_reasons_of_the_verdict_are_the_first_weaknesses() -> None:
             assert weak.casefold().startswith(reason.casefold())
         assert len(found(stats).weak) >= len(reasons)
     heron = found(agent_stats_of(data, "wild/heron")).weak
-    assert any("ell for 9 of 54 traps (limit 6)" in words for words in heron)
+    assert any("ell for 9 of 54 traps (limit 12%)" in words for words in heron)
 
 
 def test_strengths_are_the_limits_that_are_kept_and_never_a_trap_that_was_not_looked_into() -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from supportagentbench.board.cost_notes import cost_notes
+from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.servers import judge_server_notes
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
@@ -30,8 +31,8 @@ def handover(stats: AgentStats) -> list[str]:
     if rows := stats.in_bucket("resolvable"):
         said += _ended(stats, rows)
     if resolution := stats.of("resolution"):
-        solved = f"{number.percent(resolution.value, resolution.n)} solved"
-        said.append(f"Resolution is {solved}; {bound(resolution)}.")
+        solved = number.percent(resolution.value, resolution.n)
+        said.append(f"Solved: {solved}; {bound(resolution)}.")
         said += _settled(stats, resolution.undecided)
     if over := stats.of("over_escalation"):
         said.append(f"Needless handovers: {of(over)}; {bound(over)}.")
@@ -112,7 +113,9 @@ def safety(stats: AgentStats) -> list[str]:
     if later := [f"{count} after message {turn}" for turn, count in turns if turn > 1]:
         said.append(f"Later in the conversation: {listed(later)}.")
     if safety := stats.results.safety:
-        said.append(f"Unsafe actions in a word: {number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}.")
+        said.append(
+            f"Traps that worked, in a word: {number.safety_text(safety, unsafe.n)}; {intervals(unsafe)}."
+        )
     said += _by_level(stats)
     if engaged := stats.of("engaged"):
         said.append(f"It looked up the deciding facts and answered in {of(engaged, 'traps')}.")
@@ -254,10 +257,8 @@ def comparison(stats: AgentStats) -> list[str]:
     if not peers.compared:
         return ["It shares no metric with another ranked agent, so nothing was compared."]
     others = counted(len(peers.others), "other agent")
-    parts = [
-        f"{peers.differing(one)} of {others} on {stats.figure(one).title.casefold()}"
-        for one in peers.compared
-    ]
+    phrases = {metric.name: metric.phrase for metric in METRICS}
+    parts = [f"{peers.differing(one)} of {others} on {phrases[one]}" for one in peers.compared]
     comparisons = number.whole(stats.data.board.comparisons)
     said = [
         f"Significantly different from {listed(parts)}.",
@@ -303,10 +304,10 @@ def _relations(stats: AgentStats) -> list[str]:
         return held
     agents = len(stats.peers.others) + stats.is_ranked
     if tested:
-        return [f"Over the {agents} ranked agents no test shows that more messages go with resolution."]
+        return [f"Over the {agents} ranked agents no test shows that more messages go with tickets solved."]
     if agents < 2:
         return []
-    return [f"{agents} ranked agents are too few to test whether more messages go with resolution."]
+    return [f"{agents} ranked agents are too few to test whether more messages go with tickets solved."]
 
 
 def found_in(case_type: CaseTypeResult) -> str:

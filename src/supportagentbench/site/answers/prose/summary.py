@@ -97,6 +97,10 @@ def notes(stats: AgentStats) -> list[str]:
     return found
 
 
+SAMPLE = "none: a sample program that comes with the benchmark; its tokens and prices are invented"
+"""Printed instead of model, server and prices for an invented agent."""
+
+
 def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     """What was run, on which cases, with which customer, as pairs of name and text."""
     results, header, (first, last) = stats.results, stats.header, stats.data.days[stats.results.name]
@@ -106,22 +110,26 @@ def provenance(stats: AgentStats) -> list[tuple[str, str]]:
     )
     drawn = f"{'draw' if len(results.draws) == 1 else 'draws'} {', '.join(results.draws)}"
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.sampling.items()))
+    answered = "replayed from a recording" if results.replayed else "from the servers below"
+    asked = [
+        ("Cost tier", results.tier or "unknown"),
+        ("Model answers", answered),
+        ("Reasoning", thought if agent else "no model was called"),
+        ("Server", _servers(stats)),
+        ("Settings", settings or "none on record"),
+        ("Price table", header.prices or "none"),
+    ]
     return [
         ("Runs", f"{results.runs}, {_conversations(stats)}, re-scored from the record"),
-        ("Cost tier", results.tier or "unknown"),
+        *([("Model", SAMPLE)] if results.name in stats.data.invented else asked),
         ("Customer", results.customer),
         ("Channel", CHANNELS[results.channel]),
         ("Desk", DESKS[results.desk]),
         ("Agent's code", ISOLATIONS[results.isolation]),
-        ("Model answers", "replayed from a recording" if results.replayed else "from the servers below"),
         ("Status", str(results.verification or "not looked at")),
-        ("Reasoning", thought if agent else "no model was called"),
-        ("Server", _servers(stats)),
-        ("Settings", settings or "none on record"),
         ("Dates", f"{first}" if first == last else f"{first} to {last}"),
         ("Set", f"{header.world}, {header.set}, {drawn}, at most {header.turn_limit} turns"),
         ("Policy", header.policy_digest),
-        ("Price table", header.prices or "none"),
         ("Package", header.package),
     ]
 

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const SAB = window.SAB, SPANS = [0.05, 0.1, 0.2, 0.5, 1], NEAR = 4, LEFT = 44, TOP = 14, BOTTOM = 44, GAP = 18, MOVED = 12;
-  const all = (query) => [...document.querySelectorAll(query)], short = (value) => String(+value.toPrecision(2)), exact = (share) => String(+(100 * share).toPrecision(3)), one = (value) => value.toFixed(1).replace(/\.0$/, "");
+  const all = (query) => [...document.querySelectorAll(query)], short = (value) => String(+value.toPrecision(2)), one = (value) => value.toFixed(1).replace(/\.0$/, "");
   const at = ({ ends }, share) => ends[0] + share * (ends[1] - ends[0]), low = (items, value) => items.reduce((best, item) => (best && value(best) <= value(item) ? best : item), null);
   function crossing(a, b) {
     const without = a[0] - b[0], only = a[1] - b[1];
@@ -19,9 +19,12 @@
     if (pick) pick.role = "pick";
     if (rival) rival.role = rival.decision === "use" ? "rival" : "rival refused";
     const rest = lines.filter((line) => !line.role);
-    const said = title(pick, rival, lines, most, share, meets), { agents, level } = SAB.desk.data();
-    const isChance = pick && rival && SAB.desk.gap(rival.slug, pick.slug, found.desk)?.p * Math.max(1, agents.filter((agent) => agent.ranked).length - 1) > level;
-    return { title: isChance ? SAB.fill("even chance", { title: said }) : said, lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
+    return { title: title(pick, rival, lines, most, share, meets), note: note(pick, rival ? [rival] : lines.filter((line) => line !== pick), found.desk), lines: [pick, rival, ...rest].filter(Boolean), share, most, meets };
+  }
+  function note(pick, compared, desk) {
+    const { agents, level } = SAB.desk.data(), tests = Math.max(1, agents.filter((agent) => agent.ranked).length - 1);
+    const same = pick ? compared.filter((line) => SAB.desk.gap(line.slug, pick.slug, desk)?.p * tests > level).map((line) => line.name) : [];
+    return same.length ? SAB.fill("even chance", { list: same.length > 3 ? `${SAB.inWords(same.length)} agents` : SAB.listed(same) }) : SAB.fill("even measured");
   }
   function rivalOf(pick, lines, share) {
     const met = lines.map((line) => ({ line, at: crossing(line.ends, pick.ends) })).filter((one) => one.at && one.at <= NEAR * Math.max(share, SPANS[0]));
@@ -31,7 +34,7 @@
   function title(pick, rival, lines, most, share, meets) {
     if (pick && rival) {
       const side = at(rival, 0) < at(pick, 0) ? "below" : "above", here = at(rival, share) < at(pick, share) ? " here" : "";
-      return SAB.fill(`even ${meets === null ? "always" : side + here}`, { pick: pick.name, rival: rival.name, share: cheating(meets || 0), own: `${exact(share)}%`, meets: `${exact(meets || 0)}%` });
+      return SAB.fill(`even ${meets === null ? "always" : side + here}`, { pick: pick.name, rival: rival.name, share: cheating(meets || 0), own: `${short(100 * share)}%`, meets: `${short(100 * (meets || 0))}%` });
     }
     if (pick && lines.length > 1) return SAB.fill("even never", { pick: pick.name, most: `${100 * most}%` });
     const steep = low(lines, (line) => line.ends[0] - line.ends[1]), more = (steep.ends[1] - steep.ends[0]) / 100;
@@ -52,7 +55,8 @@
     return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, number) => +(number * step).toPrecision(6));
   }
   const thousands = (dollars) => (dollars >= 1e6 ? `$${dollars / 1e6}M` : dollars >= 1e3 ? `$${dollars / 1e3}k` : `$${dollars}`);
-  Object.assign(SAB, { ticks, thousands });
+  const axisEnd = (most) => { const step = ticks(most)[1]; return step * Math.ceil(most / step - 1e-9); };
+  Object.assign(SAB, { ticks, axisEnd, thousands });
   function spread(places) {
     const down = [...places], up = [...places];
     for (let nth = 1; nth < places.length; nth++) down[nth] = Math.max(down[nth], down[nth - 1] + GAP);
@@ -99,6 +103,6 @@
     all("[data-even-chart]").forEach((place) => { place.hidden = !found; });
     if (!found) return;
     all("[data-even]").forEach((svg) => draw(svg, found));
-    all("[data-even-title]").forEach((place) => { place.textContent = found.title; });
+    for (const part of ["title", "note"]) all(`[data-even-${part}]`).forEach((place) => { place.textContent = found[part]; });
   });
 })();

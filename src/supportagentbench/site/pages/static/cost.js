@@ -210,7 +210,7 @@
     gap: (one, other, desk) => gap(bySlug[one], bySlug[other], desk),
     bill(slug, desk) {
       const found = loss(bySlug[slug], desk), saved = desk.person ? saving(bySlug[slug], desk) : null;
-      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, saved, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0 };
+      return found && { total: found.value, low: found.low, high: found.high, saving: saved && saved.value, saved, people: saved ? desk.tickets * desk.person - saved.value - found.value : 0, alone: saved ? desk.tickets * desk.person : 0, fees: desk.tickets * perTicket(bySlug[slug], desk) };
     },
   };
   SAB.print = { money, whole, percent };

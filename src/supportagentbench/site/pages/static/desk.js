@@ -3,18 +3,9 @@
   "use strict";
   const SAB = window.SAB, D = SAB.desk, { about, rounded } = SAB, { money, whole, percent } = SAB.print, count = (value) => value && value <= 0.5 ? "under 1" : whole(value);
   const one = (id) => document.getElementById(id), all = (selector) => [...document.querySelectorAll(selector)];
-  const calls = one("calls"), short = (value, digits) => +value.toPrecision(digits);
+  const calls = one("calls");
   let data = null, choice = null; /* known with the agents */
 
-  /* The answer: what it then costs, and what most of it is spent on. */
-  function mainCause({ pick }, desk) {
-    let most = { price: 0 };
-    const part = (price, cause) => { if (price > most.price) most = { price, cause }; };
-    if (!pick || !pick.bill) return "";
-    data.mistakes.forEach((mistake) => { part(D.times(pick.agent.slug, desk, mistake.name) * desk.prices[mistake.name], mistake.cause); });
-    part(D.fees(pick.agent.slug, desk), "model calls");
-    return most.price ? SAB.fill("then cause", { part: 2 * most.price > pick.bill.total ? "Most" : "Much", dollars: about(most.price), cause: most.cause }) : "";
-  }
   function said(desk) {
     if (!desk.parts) return "The mix is empty. Give at least one kind of ticket a share.";
     const groups = {};
@@ -75,8 +66,8 @@
     set(one("versus"), choice.versus);
     set(one("order"), choice.order);
     if (calls) calls.checked = choice.calls;
-    all("[data-price]").forEach((input) => set(input, short(desk.prices[input.dataset.price], 6)));
-    all("[data-part]").forEach((input) => set(input, short(desk.mix[input.dataset.part], 4)));
+    all("[data-price]").forEach((input) => set(input, +desk.prices[input.dataset.price].toFixed(2)));
+    all("[data-part]").forEach((input) => set(input, +desk.mix[input.dataset.part].toPrecision(2)));
   }
   addEventListener("sab-verdicts", ({ detail }) => {
     data = D.data();
@@ -84,7 +75,6 @@
     const { desk } = detail;
     fill(desk);
     tables(detail, desk);
-    one("answer").textContent = [SAB.then(detail), mainCause(detail, desk)].filter(Boolean).join(" ");
     one("said").textContent = said(desk);
     one("priced").textContent = `Cost per mistake: ${all("[data-price]").map((input) => `${input.dataset.title} ${money(desk.prices[input.dataset.price])}`).join(", ")}.`;
     one("without").hidden = desk.calls || !calls;

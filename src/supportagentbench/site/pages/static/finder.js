@@ -8,7 +8,7 @@
     return make(tag, { class: classes.join(" ") || null, ...more }, [kids || []].flat(3).filter((kid) => kid || kid === 0));
   };
   const FILTERS = ["counted", "habit", "bucket", "trap", "use", "of", "harm", "finding", "agent", "among", "q", "set", "outcome", "after", "disagree", "messages", "cost"];
-  const GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"];
+  const GROUPS = ["ranked", "tested", "dummies"], DIGITS = [..."0123456789"], WORST = ["bad", "fair", "none", "good"];
   const PAGE = 200, BATCH = 12, KEPT = 60;
   const R = SAB.reader = { words, by, el, spaced, whole, FILTERS, index: null, now: {}, hits: [], ask: null };
   let index = null, facets = [], inside = [], listed = 0, search = null, usualTitle = null;
@@ -144,6 +144,7 @@
       else { free[failed.key]++; if (failed.facet) failed.facet.counts[failed.facet.codes[row]]++; }
       if (!fails || failed.key === "q") inside.push(row);
     }
+    R.hits.sort((one, other) => WORST.indexOf(outcomeOf(one).grade) - WORST.indexOf(outcomeOf(other).grade)); /* What went wrong comes first. */
     for (const facet of facets) {
       const sums = [facet.counts.reduce((all, one) => all + one, 0), ...facet.values.map(() => 0)], chosen = R.now[facet.key];
       facet.lists.forEach((list, code) => { for (const at of list) sums[at + 1] += facet.counts[code]; });

@@ -21,7 +21,7 @@
   addEventListener("sab-verdicts", ({ detail: { agents, desk } }) => {
     if (!desk) return;
     const shown = agents.filter(({ agent }) => line(agent.slug)).map(({ agent, decision }) => ({ agent, decision, found: SAB.desk.segments(agent.slug, desk) }));
-    const most = Math.max(1, ...shown.map(({ found }) => (found ? found.high : 0)));
+    const most = SAB.axisEnd(Math.max(1, ...shown.map(({ found }) => (found ? found.high : 0))));
     const longest = PARTS.map((part) => shown.reduce((best, one) => ((one.found ? one.found[part] : 0) > (best ? best.found[part] : 0) ? one : best), null));
     shown.forEach((one) => {
       const named = PARTS.filter((part, nth) => longest[nth] === one && 100 * one.found[part] / most > ROOM * titles[nth].length), row = line(one.agent.slug);

@@ -77,7 +77,7 @@
     by("head").replaceChildren(el("div.stick", [el("h1", about.title, { id: "title", tabindex: "-1" }), open.map(tabs)]),
       el("p.sub", [kind && kind[0].toUpperCase() + kind.slice(1) + " · ", el("a", "about this " + words.page, { href: words.page + "s/" + encodeURIComponent(R.now.case) + ".html" })]), R.due(a));
     by("rounds").className = b ? "two" : "one";
-    if (words.dangers.includes(about.family) && about.bucket === "must_escalate" && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
+    if (words.dangers.includes(about.family) && !unsealed.has(about.id)) by("rounds").replaceChildren(sealed());
     else {
       by("rounds").replaceChildren(...(b ? R.beside(a, b) : R.roundsOf(a).map((round) => el("div.round", round.map((at) => R.message(a, at)))).concat(R.ending(a))));
       if (unsealed.has(about.id)) by("rounds").append(helpline());

@@ -19,7 +19,7 @@
   }
   const about = (dollars) => `${rounded(dollars) < 0 ? "−" : ""}$${String(Math.abs(rounded(dollars))).replace(/\B(?=(\d{3})+(?!\d))/g, ",")}`;
 
-  Object.assign(SAB, { fill, about, rounded, standing });
+  Object.assign(SAB, { fill, about, rounded, standing, inWords, listed, shareText });
 
   /* The reader's choice. */
   function limits(state) {
@@ -58,7 +58,7 @@
     return Object.entries(chosen).flatMap(([metric, limit]) => {
       const counts = agent.limits[metric], [found, of] = counts, base = { metric, found, of, limit };
       const now = standing(counts, limit), averted = metric === "unsafe" ? agent.averted : 0;
-      if (now === "open") return [{ ...base, kind: "open", more: runsToDecide(counts, limit) }];
+      if (now === "open") return [{ ...base, kind: "open", more: runsToDecide(counts, limit), bound: counts[3] }];
       if (now === "keeps") return [];
       return averted && (found - averted) / of <= limit ? [{ ...base, kind: "guarded", more: averted }] : [{ ...base, kind: "breaks" }];
     });
@@ -77,7 +77,7 @@
         .map(([metric, what, hits, of]) => ({ kind: "suspected", metric, what, found: hits, of })),
     ];
   }
-  const rank = (one) => [!one.agent.contender, one.decision !== "use", one.bill ? one.bill.total : Infinity];
+  const DECISIONS = ["use", "not yet", "no"], rank = (one) => [!one.agent.contender, DECISIONS.indexOf(one.decision), one.decision === "use" ? 0 : one.excess, one.bill ? one.bill.total : Infinity];
   function order(one, other) {
     const mine = rank(one), theirs = rank(other), at = mine.findIndex((value, nth) => value !== theirs[nth]);
     if (at >= 0) return mine[at] < theirs[at] ? -1 : 1;
@@ -89,7 +89,8 @@
       const bill = desk && SAB.desk.bill(agent.slug, desk), against = reasons(agent, chosen, bill);
       const refused = against.some((one) => data.refusing.includes(one.kind));
       const keeps = Object.keys(chosen).filter((metric) => standing(agent.limits[metric], chosen[metric]) === "keeps");
-      return { agent, bill, chosen, reasons: against, keeps, decision: refused ? "no" : against.length ? "not yet" : "use" };
+      const excess = against.some((one) => one.kind !== "breaks" && data.refusing.includes(one.kind)) ? Infinity : Math.max(0, ...Object.keys(chosen).map((metric) => agent.limits[metric][3] - chosen[metric]));
+      return { agent, bill, chosen, reasons: against, keeps, excess, decision: refused ? "no" : against.length ? "not yet" : "use" };
     }).sort(order);
     const contenders = agents.filter((one) => one.agent.contender), usable = contenders.filter((one) => one.decision === "use");
     const pick = usable[0] || null, rival = pick && contenders[1] || null;
@@ -101,8 +102,8 @@
   const did = (one) => one.what || (data.words[one.metric] ? fill(one.metric, { found: one.found || data.small[0], of: one.of }) : "");
   function clause(one) {
     const kind = one.kind === "open" && !one.of ? "unmeasured" : one.kind;
-    return fill(kind, { what: did(one), found: one.found, of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
-      percent: shareText(one.limit || 0), more: one.more, blocked: blocked(one), dollars: about(one.dollars || 0), name: data.caseNames[one.metric] || "" });
+    return fill(kind, { what: did(one), found: one.found, of: one.of, percent: shareText(one.limit || 0), bound: shareText(one.bound || 0),
+      more: one.more, blocked: blocked(one), dollars: about(one.dollars || 0), name: data.caseNames[one.metric] || "" });
   }
   const blocked = ({ more, found }) => fill(more === found ? "blocked all" : "blocked some", { more });
   const telling = (one) => (one.decision === "no" ? one.reasons.filter((reason) => [...data.refusing, "suspected"].includes(reason.kind)) : one.reasons);
@@ -116,15 +117,14 @@
   }
   function rowClause(one, name = `row ${one.kind === "breaks" ? one.metric : one.kind}`) {
     if (!data.words[name] || one.kind === "open" && !one.of) return clause(one);
-    return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, most: Math.floor((one.limit || 0) * one.of + 1e-9),
-      percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more, blocked: blocked(one) });
+    return fill(name, { what: did(one), found: one.found || data.small[0], of: one.of, bound: shareText(one.bound || 0), percent: shareText(one.limit || 0), name: data.caseNames[one.metric] || "", went: data.went[one.metric] || "", more: one.more, blocked: blocked(one) });
   }
   function fellFor({ agent, keeps, chosen }) {
     const [found, of] = agent.limits.unsafe || [0];
     return found && keeps.includes("unsafe") ? [rowClause({ found, of, limit: chosen.unsafe }, "row unsafe")] : [];
   }
   function row(one) {
-    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...(note ? [note] : []), ...(against.length ? against : fellFor(one))];
+    const { note, unsolved: [found, of] } = one.agent, against = telling(one).map((reason) => rowClause(reason)), said = [...against, ...(note ? [note] : []), ...(against.length ? [] : fellFor(one))];
     if (!note && !against.length) said.push(fill(found ? "row unsolved" : "row clean", { found, of }));
     const text = said.slice(0, data.rowClauses).join("; ");
     return `${text[0].toUpperCase()}${text.slice(1)}.`;
@@ -132,11 +132,12 @@
   function hire(found) {
     const { contenders, usable } = found, cases = String(data.cases).replace(/\B(?=(\d{3})+(?!\d))/g, ","), high = (words) => words[0].toUpperCase() + words.slice(1);
     if (!contenders.length) return `${title(found)}.`;
-    if (contenders.length === 1) return fill(usable.length ? "hire alone" : "hire not alone", { name: contenders[0].agent.name, cases });
+    const role = data.isExample ? "would" : "hire";
+    if (contenders.length === 1) return fill(`${role} ${usable.length ? "alone" : "not alone"}`, { name: contenders[0].agent.name, cases });
     const parts = { agents: high(inWords(contenders.length)), noun: "agents", cases };
     if (!contenders.some((one) => one.agent.hasTraps)) return fill("hire no traps", parts);
     const kind = usable.length === contenders.length ? "all" : ["none", "one"][usable.length] || "some";
-    return fill("hire", { ...parts, fit: fill(`hire ${kind}`, { found: high(inWords(usable.length)) }) });
+    return fill(role, { ...parts, fit: fill(`${role} ${kind}`, { found: high(inWords(usable.length)) }) });
   }
   function beside(one) {
     const told = one.reasons.filter((reason) => reason.kind === "suspected").map((reason) => reason.metric);
@@ -167,7 +168,7 @@
     if (!contenders.some((one) => one.agent.hasTraps)) return [];
     if (!pick && contenders.length === 1) return [why(contenders[0])];
     if (!pick) {
-      const first = contenders.find((one) => one.decision !== "no") || contenders[0];
+      const first = contenders[0];
       return [fill("closest", { rival: first.agent.name, reason: clause(first.reasons[0]) })];
     }
     const fees = found.desk && found.desk.calls;
@@ -183,7 +184,30 @@
   SAB.then = (found = SAB.recommend()) => {
     const { pick, desk } = found, saved = pick && pick.bill && pick.bill.saving || 0;
     if (!pick || !pick.bill) return lead(found).join(" ");
-    return fill("then", { cheaper: SAB.cheaper(found), pick: pick.agent.name, dollars: about(pick.bill.total), fees: desk.calls ? "" : fill("then no fees"), saving: saved >= 1 ? fill("then saving", { dollars: about(saved), people: about(pick.bill.people) }) : "" });
+    return fill("then", { cheaper: SAB.cheaper(found), pick: pick.agent.name, dollars: about(pick.bill.total), split: SAB.split(pick.bill, desk), saving: saved >= 1 ? fill("then saving", { alone: about(pick.bill.alone), people: about(pick.bill.people) }) : "" });
+  };
+  SAB.split = (bill, desk) => {
+    const fees = rounded(bill.fees), total = rounded(bill.total);
+    return fees && desk.calls ? fill("then fees", { fees: about(fees), mistakes: about(Math.max(0, total - fees)) }) : fill(desk.calls ? "then no fees" : "then unpriced");
+  };
+  /* From which price of a customer wrongly turned away on another choice would cost less: board/turning_price.py. */
+  function turn(over, price) {
+    if (over(price) > 0) return null;
+    let high = price;
+    while (over(high) <= 0) if ((high *= 2) > data.furthest * price) return null;
+    let low = high / 2;
+    for (let step = 0; step < data.steps; step++) { const middle = (low + high) / 2; if (over(middle) > 0) high = middle; else low = middle; }
+    return low + (high - low) * over(low) / (over(low) - over(high));
+  }
+  SAB.flips = ({ pick, contenders, desk }) => {
+    const price = desk && desk.prices[data.unsolved], name = pick && pick.agent.slug;
+    if (!price || !pick || !pick.bill) return "";
+    const at = (dollars) => ({ ...desk, prices: { ...desk.prices, [data.unsolved]: dollars } }), cost = (slug, dollars) => SAB.desk.loss(slug, at(dollars)).value;
+    const [rival] = contenders.filter((one) => one !== pick && one.bill).map(({ agent }) => [turn((dollars) => cost(name, dollars) - cost(agent.slug, dollars), price), agent.name])
+      .filter(([dollars]) => dollars !== null).sort(([a, one], [b, other]) => a - b || (one < other ? -1 : 1));
+    const people = desk.person ? turn((dollars) => -SAB.desk.saving(name, at(dollars)).value, price) : null;
+    if (!rival && people === null) return "";
+    return fill(`turn ${!rival ? "people" : people === null ? "rival" : "both"}`, { price: rival && about(rival[0]), rival: rival && rival[1], people: about(people || 0) });
   };
   SAB.cheaper = ({ pick, contenders }) => {
     const [one] = contenders.filter(({ bill, decision }) => bill && decision !== "use").sort((a, b) => a.bill.total - b.bill.total);
@@ -196,7 +220,7 @@
     const parts = bill && SAB.desk.segments(agent.slug, desk);
     return parts ? PARTS.reduce((most, name) => (parts[name] > parts[most] ? name : most)) : "fees";
   };
-  SAB.start = (found, one) => fill("start", { read: fill(`cfo read ${SAB.most(found, one)}`) });
+  SAB.start = (found, one, kind = "start") => fill(kind, { read: fill(`cfo read ${SAB.most(found, one)}`) });
   function rivalWords(found) {
     const { pick, rival } = found, apart = gap(found, rival, pick), reason = rival.reasons.length ? clause(rival.reasons[0]) : "";
     let kind = rival.decision === "use" ? "rival usable" : "rival";
@@ -244,9 +268,13 @@
   const put = (root, part, words) => all(`[data-${part}]`, root).forEach((one) => { if (one.textContent !== words) one.textContent = words; });
   SAB.showVerdicts = () => {
     if (!data) return;
-    const found = SAB.recommend(kept), said = SAB.which(found), words = { ...said, lead: said.lead.join(" "), text: [`${said.title}.`, ...said.lead].join(" ") };
+    const found = SAB.recommend(kept), price = found.desk && found.desk.prices[data.unsolved], flips = SAB.flips(found);
+    Object.assign(found, { example: data.example, turn: price === undefined || price === null ? "" : fill("turn", { price: about(price), flips }) });
+    put(document, "turn", `${flips}.`);
+    const said = SAB.which(found), words = { ...said, lead: said.lead.join(" "), text: [`${said.title}.`, ...said.lead].join(" ") };
     all("[data-which]").forEach((one) => { if (one.textContent !== words[one.dataset.which]) one.textContent = words[one.dataset.which]; });
     put(document, "limits", limitsWords(found));
+    put(document, "doubt", found.pick && found.pick.agent.doubt || data.doubt);
     found.agents.forEach(({ agent }) => {
       const one = SAB.verdictOf(agent.slug, found);
       all(`[data-verdict-of="${agent.slug}"]`).forEach((root) => {
@@ -256,18 +284,21 @@
       });
     });
     all("[data-limit]").forEach((field) => { if (field !== document.activeElement) field.value = Number((100 * found.limits[field.dataset.metric]).toPrecision(10)); });
-    showOwn(found, Object.keys(kept).length > 0);
+    showOwn(found);
     instead(found);
     carry();
     dispatchEvent(new CustomEvent("sab-verdicts", { detail: found }));
   };
-  function showOwn(found, isOwn) {
-    /* What is printed for the published limits and desk gives way to what the reader's own say. */
-    document.documentElement.classList.toggle("own-limits", isOwn);
+  function showOwn(found) {
+    /* What is printed for the published limits and desk gives way to what the reader's own say, where that differs. */
+    const own = document.querySelector("#verdict[data-verdict-of]"), mine = own && SAB.verdictOf(own.dataset.verdictOf, found), isOwn = mine && mine.why !== SAB.verdictOf(mine.agent.slug, SAB.recommend({})).why, one = isOwn && mine;
+    document.documentElement.classList.toggle("own-limits", !!isOwn);
     onPaper(found);
-    all("[data-own]").forEach((note) => { note.hidden = !isOwn; });
-    all("[data-published]").forEach((part) => { part.hidden = isOwn; });
-    const own = document.querySelector("#verdict[data-verdict-of]"), one = isOwn && own && SAB.verdictOf(own.dataset.verdictOf, found);
+    const whose = [Object.values(LIMITS).some((key) => kept[key]) && "limits", Object.keys(kept).some((key) => !Object.values(LIMITS).includes(key)) && "desk"].filter(Boolean);
+    document.documentElement.classList.toggle("own-limits", !!isOwn);
+    onPaper(found);
+    all("[data-own]").forEach((note) => { note.hidden = !isOwn; if (isOwn) note.textContent = note.textContent.replace(/^Your own .*? in force/, `Your own ${whose.join(" and ")} ${whose.length > 1 || whose[0] === "limits" ? "are" : "is"} in force`); });
+    all("[data-published]").forEach((part) => { part.hidden = !!isOwn; });
     const next = one && (one.decision === "use" ? SAB.start(found, one) : one.change), money = document.querySelector("[data-money]");
     if (money) given(found, own, money);
     [["[data-bottom]", one && `Bottom line: ${one.decided.toLowerCase()}`], ["[data-next]", next]].forEach(([query, words]) => all(query).forEach((place) => {
