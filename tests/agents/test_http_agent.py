@@ -222,3 +222,39 @@ def test_the_file_in_the_docs_is_one(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert named >= {*TALK_NAMES, *DESK_NAMES}
     assert {path.stem for path in PRESETS.glob("*.yaml")} <= set(re.findall(r"`([\w-]+)`", page))
     assert set(ServicePlan.__struct_fields__) <= set(re.findall(r"`([\w-]+)(?:: sse)?`", page))
+
+
+def test_a_command_that_plays_nothing_says_what_cannot_be_seen(
+    tmp_path: Path,
+) -> None:
+    port, said = free_port(), list[str]()
+    job = job_on("tracking-1", [f"http://127.0.0.1:{port}/reply"], out=tmp_path)
+    for version in ("", "2", ""):
+        with running(port, version):
+            try:
+                drive(run_job(job, say=said.append))
+            except Problem as problem:
+                assert version == "2" and "another version" in str(problem)
+    (sentence,) = said
+    assert sentence.startswith("0 played; 1 conversation of ") and "cannot be seen" in sentence
+    assert "--fresh" in sentence
+
+
+def test_a_comment_is_no_change_and_a_wrong_file_is_mended_in_place(tmp_path: Path) -> None:
+    port, file, said = free_port(), tmp_path / "agent.yaml", list[str]()
+    plan = f"url: http://127.0.0.1:{port}/reply\nversion: {{text: a}}\n"
+
+    def ran(text: str) -> JobResult:
+        file.write_text(text)
+        job = job_on("tracking-1,tracking-2", [str(file)], out=tmp_path / "runs")
+        return drive(run_job(job, say=said.append))
+
+    with running(port):
+        wrong = ran(f"{plan}reply: answer\n")
+        assert wrong.unfinished == 2 and "nothing is at 'answer'" in wrong.paused[0] and "'text'" in wrong.why
+        assert ran(f"{plan}reply: text\n").outcome == "complete"
+        assert len(said) == 1 and "agent.yaml changed" in said[0] and "so it starts over" in said[0]
+        ran(f"# the same\n{plan}reply:   'text'\n")
+        assert said[1].startswith("0 played; 2 conversations")
+        with pytest.raises(Problem, match="another version"):
+            ran(f"{plan}reply: text\ntimeout: 9\n")

@@ -113,9 +113,64 @@ def test_in_a_notebook_only_its_own_source_is_known(name: str, monkeypatch: pyte
 
 
 def test_of_some_objects_nothing_is_known() -> None:
-    found = asked_agent(partial(lambda words, seed: None, "Hello."))
-    assert isinstance(found, ObjectAgent) and found.shown == "partial"
-    assert (found.version().source, found.version().unseen) == ({}, NO_SOURCE)
+    hidden: dict[str, Any] = {}
+    exec("def typed(seed): ...", hidden)
+    for one in (hidden["typed"], partial(hidden["typed"], 1)):
+        found = asked_agent(one)
+        assert isinstance(found, ObjectAgent) and found.shown == "typed"
+        assert (found.version().source, found.version().unseen) == ({}, NO_SOURCE)
+        assert found.mistrusts_stored == NO_SOURCE
+
+
+FRAMEWORK = """
+from functools import partial
+from supportagentbench.desk.doors.framework import FrameworkAgents
+
+def careful(desk, tools): ...
+
+class Maker:
+    name = "Otto"
+    def __call__(self, desk, tools): ...
+
+def on_desk(make, **options):
+    return FrameworkAgents(make, make, **options)
+
+agent = on_desk(careful)
+unnamed = on_desk(lambda desk, tools: None)
+others = [
+    on_desk(careful), on_desk(lambda desk, tools: None), on_desk(Maker()), on_desk(Maker),
+    on_desk(partial(careful, model="other")), on_desk(careful, max_turns=3),
+]
+"""
+
+
+def test_what_is_on_a_desk_is_called_as_its_author_called_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "framework_script.py"
+    file.write_text(FRAMEWORK)
+    running = script(FRAMEWORK, str(file), monkeypatch)
+    found = [asked_agent(one) for one in (running.agent, running.unnamed, *running.others)]
+    specs = [one for one in found if isinstance(one, ObjectAgent)]
+    names = ["careful", "unnamed", "careful", "lambda", "Otto", "Maker", "careful", "careful"]
+    assert [one.shown for one in specs] == names
+    assert {tuple(one.version().source) for one in specs} == {("framework_script.py",)}
+    unseen = ["", "", "", "", MADE_WITH, "", MADE_WITH, MADE_WITH]
+    assert [one.version().unseen for one in specs] == unseen
+    before = specs[0].version()
+    file.write_text(FRAMEWORK + "\n# changed\n")
+    assert specs[0].version() != before
+
+
+def test_an_agent_of_a_framework_that_can_be_imported_is_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "framework_module.py").write_text(FRAMEWORK)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = import_module("framework_module")
+    assert asked_agent(module.agent) == "framework_module:agent"
+    assert asked_agent(module.unnamed) == "framework_module:unnamed"
+    monkeypatch.delitem(sys.modules, "framework_module")
 
 
 def test_it_can_be_given_another_name() -> None:

@@ -1,6 +1,7 @@
 """Anybody's agent: a class, a factory or a plain function, sync or async, by file or by module."""
 
 import asyncio
+import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from conversations import CASES, WORLD, job_on
+from supportagentbench.agents.load import load_agent
 from supportagentbench.agents.own_agent import seated
 from supportagentbench.agents.resolve import resolve
 from supportagentbench.agents.spec import Surroundings
@@ -167,3 +169,17 @@ def test_replies_that_block_run_side_by_side() -> None:
 
 def _case() -> Case:
     return CASES.cases["damaged_no_proof-1"]
+
+
+@pytest.mark.parametrize(
+    "line", ["agent = Agent()", "support = Agent()", "class Own(Agent): ...\nagent = Own()"]
+)
+def test_a_framework_s_agent_as_it_is_is_told_its_page(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pydantic_ai.py").write_text("class Agent: ...\n")
+    (tmp_path / "unadapted.py").write_text(f"from pydantic_ai import Agent\n{line}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(Problem, match=r"docs/bring/pydantic-ai\.md says how .* `on_desk`"):
+        load_agent(str(tmp_path / "unadapted.py"))
+    monkeypatch.delitem(sys.modules, "pydantic_ai")

@@ -142,7 +142,7 @@ def test_nobody_is_picked_where_nobody_is_ready() -> None:
 def test_a_board_without_traps_suggests_nobody() -> None:
     found = decided(made_up("a", unsafe=None), made_up("b", unsafe=None))
     assert not found.pick and "Without traps" in which_one(found).title
-    assert "no traps" in why(found.of("a"))
+    assert "no result in traps" in why(found.of("a"))
 
 
 def test_the_sentences_say_the_counts_and_what_would_change_them() -> None:

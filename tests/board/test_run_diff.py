@@ -4,14 +4,18 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
-from conversations import CASES, WORLD
+from conversations import CASES, WORLD, job_on
 from filed import CHARGED, FEW, failed, file_run, refused, solved, with_empty_words
 from supportagentbench.agents.shipped import shipped_agent
 from supportagentbench.board.run_diff import RunDiff, diff_runs
 from supportagentbench.calibration.prove import play
+from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.jobs.run import run_job
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.transcript import Transcript
+from supportagentbench.terminal.comparison import diff_view
 
 TRAP, TWIN, ESCALATE, TRACKING = FEW
 
@@ -118,3 +122,16 @@ def test_the_same_folder_or_two_agents_in_one_cannot_be_compared(tmp_path: Path)
     other = file_run(tmp_path, "b", 1, right().values())
     with pytest.raises(Problem, match="holds runs of a, b"):
         diff_runs(tmp_path, other)
+
+
+def test_what_was_wrong_and_is_wrong_in_another_way_is_not_no_worse(tmp_path: Path) -> None:
+    for agent in ("silent", "hands-over"):
+        drive(run_job(job_on("tracking", [agent], out=tmp_path / agent)))
+    found = diff_runs(tmp_path / "silent", tmp_path / "hands-over")
+    assert found.status == "undecided" and not found.flips
+    assert "needless handovers went from 0% to 100%" in found.why
+    console = Console(width=200)
+    with console.capture() as printed:
+        console.print(diff_view(found))
+    assert "Of these cases, none flipped." in printed.get() and "flipped cases above" not in printed.get()
+    assert diff_runs(tmp_path / "hands-over", tmp_path / "silent").status == "no worse"

@@ -15,7 +15,14 @@ from supportagentbench.customer.voice import ScriptedVoice
 from supportagentbench.desk import AgentFailure
 from supportagentbench.desk.message_text import message_text
 from supportagentbench.desk.session import DeskSession
-from supportagentbench.fake_provider.clerk import Clerk, ModelReply, ReceivedRequest, Responder, Script
+from supportagentbench.fake_provider.clerk import (
+    Clerk,
+    ModelReply,
+    RawReply,
+    ReceivedRequest,
+    Responder,
+    Script,
+)
 from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.records.transcript import Attachment, Ending, Transcript, Turn
 from supportagentbench.records.usage import Usage
@@ -61,12 +68,15 @@ class Trial:
         self.framework = framework
         self._patch = patch
         self._runner = runner
+        self.address = ""
+        """Where the agent looks for its provider instead."""
 
     def few_turns(self) -> None:
         """Allow three model calls."""
-        self._save(agent_of(self.framework).replace(*OPTIONS[self.framework]))
+        self.save(agent_of(self.framework).replace(*OPTIONS[self.framework]))
 
-    def _save(self, code: str) -> None:
+    def save(self, code: str) -> None:
+        """The agent's file."""
         Path("my_agent.py").write_text(code)
 
     def run(self, mind: Responder, work: Callable[[Any], Any]) -> Tried:
@@ -74,8 +84,9 @@ class Trial:
 
         async def run() -> Tried:
             async with FakeProvider(mind, keep=True) as provider:
-                self._patch.setenv("OPENAI_BASE_URL", f"{provider.url}/v1")
-                self._patch.setenv("ANTHROPIC_BASE_URL", provider.url)
+                address = self.address or provider.url
+                self._patch.setenv("OPENAI_BASE_URL", f"{address}/v1")
+                self._patch.setenv("ANTHROPIC_BASE_URL", address)
                 seat = load_agent("my_agent.py")(1)
                 try:
                     made = await work(seat)
@@ -84,7 +95,7 @@ class Trial:
                 return Tried(made, [json.loads(body) for body in provider.seen])
 
         if not Path("my_agent.py").exists():
-            self._save(agent_of(self.framework))
+            self.save(agent_of(self.framework))
         return self._runner.run(run())
 
     def held(self, mind: Responder) -> Transcript:
@@ -215,6 +226,69 @@ class EmptyForEver:
 
     def answer(self, request: ReceivedRequest) -> ModelReply:
         return ModelReply("")
+
+
+class Refusing:
+    """A provider that answers with one status, at once, as after all retries."""
+
+    def __init__(self, status: int) -> None:
+        self.status = status
+
+    def answer(self, request: ReceivedRequest) -> RawReply:
+        body = b'{"type":"error","error":{"type":"t","message":"not now"}}'
+        return RawReply(body, self.status, {"x-should-retry": "false"})
+
+
+@pytest.mark.parametrize(
+    ("status", "cause"),
+    [(401, "provider_error"), (429, "provider_error"), (500, "provider_error"), (404, "agent_error")],
+)
+def test_only_what_the_provider_is_to_blame_for_is_outside_the_agent(
+    trial: Trial, status: int, cause: str
+) -> None:
+    ending = trial.held(Refusing(status)).ending
+    assert (ending.kind, ending.cause) == ("broke", cause), ending
+    assert "\n" not in ending.detail and len(ending.detail) < 500
+
+
+def test_a_provider_that_cannot_be_reached_is_outside_the_agent(trial: Trial) -> None:
+    if trial.framework == "claude-agent-sdk":
+        pytest.skip("Claude Code tries again for minutes")
+    trial.address = "http://127.0.0.1:9"
+    ending = trial.held(Clerk()).ending
+    assert (ending.kind, ending.cause) == ("broke", "provider_error"), ending
+
+
+def test_so_is_a_missing_key(trial: Trial, monkeypatch: pytest.MonkeyPatch) -> None:
+    if trial.framework not in ("openai-agents", "langgraph"):
+        pytest.skip("it takes any key for another address than the provider's, or asks for one itself")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    ending = trial.held(Clerk()).ending
+    assert (ending.kind, ending.cause) == ("broke", "provider_error"), ending
+
+
+RAISING = """
+import openai
+from supportagentbench.desk.doors.outage import ProviderFailed
+
+
+def raising(desk):
+    raise openai.RateLimitError("not now", response=Answer(), body=None)
+
+
+class Answer:
+    request, status_code, headers = None, 429, {}
+
+"""
+
+
+def test_the_author_s_own_code_raises_no_such_error(trial: Trial) -> None:
+    code = agent_of(trial.framework).replace(
+        "def make(desk, tools):", "def make(desk, tools):\n    raising(desk)"
+    )
+    trial.save(RAISING + code)
+    ending = trial.held(Clerk()).ending
+    assert (ending.kind, ending.cause) == ("broke", "agent_error") and "RateLimitError" in ending.detail
 
 
 def test_an_error_of_the_provider_is_the_agent_s_and_not_a_reply(trial: Trial) -> None:

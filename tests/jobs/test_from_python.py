@@ -19,6 +19,7 @@ import pytest
 import supportagentbench as sab
 from supportagentbench.agents.object_agent import OWN_SOURCE_ONLY
 from supportagentbench.concurrency.event_loop import drive
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.fake_provider.clerk import Clerk
 from supportagentbench.fake_provider.provider import FakeProvider
 from supportagentbench.jobs.from_python import run, run_async
@@ -32,6 +33,13 @@ class Mine:
         desk.spend(model="gpt-5.4-mini", input_tokens=900, output_tokens=80)
         desk.call("find_order", {"email": turns[0].sender.email if turns[0].sender else ""})
         return "One moment, please."
+
+
+class Counted(Mine):
+    made = 0
+
+    def __init__(self) -> None:
+        Counted.made += 1
 
 
 def plain(desk: sab.Desk, conversation: Sequence[sab.Turn]) -> str:
@@ -55,6 +63,11 @@ def test_classes_functions_factories_and_names_run_side_by_side() -> None:
     assert {agent.name for agent in found.board.agents} == {*names}
     usage = [one for turn in found.transcripts[0].turns for one in turn.usage]
     assert usage[0].cost_by == "table" and usage[0].cost
+    assert found.agents_spent == pytest.approx(sum(one.cost or 0 for one in _usage(found)))
+
+
+def _usage(found: sab.BenchResult) -> list[sab.Usage]:
+    return [one for talk in found.transcripts for turn in talk.turns for one in turn.usage]
 
 
 def test_a_set_two_runs_a_name_and_a_channel_can_be_asked_for() -> None:
@@ -193,20 +206,37 @@ def test_runs_without_a_folder_are_gone_with_their_result() -> None:
 
 
 def test_runs_in_a_folder_stay_and_are_resumed(tmp_path: Path) -> None:
-    made: list[int] = []
-
-    class Counted:
-        def __init__(self) -> None:
-            made.append(1)
-
-        async def reply(self, turns: Sequence[sab.Turn], desk: sab.Desk) -> str:
-            return "One moment, please."
-
+    Counted.made = 0
     first = run([Counted], "tracking-1", out=tmp_path / "runs")
     again = run([Counted], "tracking-1", out=str(tmp_path / "runs"))
-    assert len(made) == 1 and again.transcripts == first.transcripts
+    assert Counted.made == 1 and again.transcripts == first.transcripts
     run([Counted], "tracking-1", out=tmp_path / "runs", fresh=True)
-    assert len(made) == 2 and (tmp_path / "runs" / "aside").exists()
+    assert Counted.made == 2 and (tmp_path / "runs" / "aside").exists()
+
+
+def test_a_stored_run_is_never_that_of_another_agent(tmp_path: Path) -> None:
+    def saying(words: str) -> FrameworkAgents:
+        class Talk:
+            async def answer(self, messages: Sequence[object]) -> str:
+                return words
+
+            async def close(self) -> None: ...
+
+        def make(desk: FrameworkDesk) -> Talk:
+            return Talk()
+
+        return FrameworkAgents(make, make)
+
+    out = tmp_path / "runs"
+    first = run([saying("One moment.")], "tracking-1", out=out)
+    assert first.runs[0].header.agent == "make"
+    with pytest.raises(Problem, match="an agent called make, perhaps of another one"):
+        run([saying("Good day.")], "tracking-1", out=out)
+    for settings in ({"fresh": True}, {"name": "second"}):
+        second = run([saying("Good day.")], "tracking-1", out=out, **settings)
+        assert second.transcripts[0].turns[1].text == "Good day."
+    with pytest.raises(Problem, match="two agents are called make; run one"):
+        run([saying("One moment."), saying("Good day.")], "tracking-1")
 
 
 def test_errors_of_an_agent_are_there_with_their_tracebacks() -> None:

@@ -76,8 +76,8 @@ def test_the_source_of_the_front_end_stays_small() -> None:
     lines = sum(len(path.read_text().splitlines()) for path in sources)
     size = sum(path.stat().st_size for path in sources)
     print(f"{lines} lines, {size} bytes")
-    assert lines <= 3_000
-    assert size <= 240_000
+    assert lines <= 3_070
+    assert size <= 248_000
 
 
 def test_the_longest_script_can_still_be_read() -> None:

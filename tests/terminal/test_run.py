@@ -45,3 +45,13 @@ def test_a_spent_budget_and_a_refusing_provider_have_codes_of_their_own(
     )
     assert gone.returncode == 4, gone.stderr
     assert "openai:unknown-model is paused" in gone.stderr
+
+
+def test_an_agent_with_a_model_of_its_own_has_its_conversations_counted(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "mine.py").write_text("def reply(desk, conversation):\n    return 'One moment.'\n")
+    command = ("run", "mine.py", "oracle", "--set", "tracking", "--runs", "2", "--customer", "scripted")
+    said = sab(*command, "--display", "none", cwd=tmp_path).stderr
+    assert "sab: mine.py: 12 conversations; its own model calls are in no budget." in said
+    assert "oracle: 12" not in said

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 from claude_agent_sdk import (
+    AssistantMessage,
     ClaudeAgentOptions,
     ClaudeSDKClient,
     InMemorySessionStore,
@@ -25,8 +26,9 @@ from claude_agent_sdk import (
     project_key_for_directory,
 )
 
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
+from supportagentbench.desk.doors.outage import ProviderFailed, is_outage
 from supportagentbench.models import Message
 from supportagentbench.records.tool_spec import ToolSpec
 
@@ -41,7 +43,16 @@ ARGUMENTS: dict[str, str | None] = {"no-session-persistence": None}
 
 def on_desk(make: MakeOptions) -> FrameworkAgents:
     """The agent with the options that `make` returns, at the desk."""
-    return FrameworkAgents(lambda desk: ClaudeTalk(make, desk))
+    return FrameworkAgents(lambda desk: ClaudeTalk(make, desk), make)
+
+
+REFUSALS = (
+    "authentication_failed",
+    "billing_error",
+    "rate_limit",
+    "server_error",
+)
+"""What Claude Code calls failures of the provider."""
 
 
 class ClaudeTalk:
@@ -52,6 +63,8 @@ class ClaudeTalk:
         self._client: ClaudeSDKClient | None = None
         self._calls: dict[str | None, UnfinishedCall] = {}
         """The model calls under way: the agent's own, and those of agents that it started."""
+        self._is_refused = False
+        """Whether the last message is Claude Code's, of a provider that failed."""
         self._is_reported = asyncio.Event()
         """Set while no model call is under way."""
         given = make(desk.desk, [self._tool(spec) for spec in desk.desk.tools])
@@ -70,8 +83,10 @@ class ClaudeTalk:
         async for event in client.receive_response():
             if isinstance(event, StreamEvent):
                 self._note(event.event, event.parent_tool_use_id)
+            elif isinstance(event, AssistantMessage):
+                self._is_refused = event.error in REFUSALS
             elif isinstance(event, ResultMessage):
-                return _words(event)
+                return _words(event, self._is_refused)
             if self._desk.overrun:  # Claude Code has told its model of it as of any other error, and goes on.
                 raise self._desk.overrun
         raise AgentFailure("agent_error", "Claude Code ended without a result")
@@ -123,10 +138,12 @@ class UnfinishedCall(NamedTuple):
     counts: dict[str, Any]
 
 
-def _words(result: ResultMessage) -> str:
+def _words(result: ResultMessage, is_refused: bool) -> str:
     """What the customer gets; Claude Code writes its errors as text, too, and those are not sent."""
     if result.subtype == "error_max_turns":
         raise AgentFailure("too_many_calls", f"Claude Code stopped after {result.num_turns} turns")
+    if result.is_error and (is_refused or is_outage(getattr(result, "api_error_status", None))):
+        raise ProviderFailed(f"Claude Code: {result.result or result.errors or result.subtype}")
     if result.is_error:
         raise AgentFailure("agent_error", f"Claude Code: {result.result or result.errors or result.subtype}")
     return result.result or ""

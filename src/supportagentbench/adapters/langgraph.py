@@ -15,8 +15,8 @@ from langchain_core.tools import BaseTool, StructuredTool
 from langgraph.errors import GraphRecursionError
 from langgraph.graph.state import CompiledStateGraph
 
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.models import Message
 from supportagentbench.records.tool_spec import ToolSpec
 
@@ -25,7 +25,7 @@ MakeGraph = Callable[[Desk, list[BaseTool]], CompiledStateGraph[Any, Any, Any, A
 
 def on_desk(make: MakeGraph, **config: Any) -> FrameworkAgents:
     """The graph that `make` returns, at the desk; options, such as `recursion_limit`, go to its config."""
-    return FrameworkAgents(lambda desk: GraphTalk(make, desk, config))
+    return FrameworkAgents(lambda desk: GraphTalk(make, desk, config), make, **config)
 
 
 class GraphTalk:

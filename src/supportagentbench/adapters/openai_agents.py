@@ -12,8 +12,8 @@ from agents.models import get_default_model
 from agents.tool_context import ToolContext
 from msgspec.json import encode
 
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.models import Message
 from supportagentbench.models.dialect import as_arguments
 from supportagentbench.records.tool_spec import ToolSpec
@@ -23,7 +23,7 @@ MakeAgent = Callable[[Desk, list[FunctionTool]], Agent[Any]]
 
 def on_desk(make: MakeAgent, **options: Any) -> FrameworkAgents:
     """The agent that `make` returns, at the desk; options, such as `max_turns`, go to `Runner.run`."""
-    return FrameworkAgents(lambda desk: AgentsTalk(make, desk, options))
+    return FrameworkAgents(lambda desk: AgentsTalk(make, desk, options), make, **options)
 
 
 class AgentsTalk:

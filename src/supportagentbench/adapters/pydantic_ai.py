@@ -19,8 +19,8 @@ from pydantic_ai.messages import (
     UserPromptPart,
 )
 
-from supportagentbench.adapters.framework_agent import FrameworkAgents, FrameworkDesk
 from supportagentbench.desk import AgentFailure, Desk
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk
 from supportagentbench.models import Message
 from supportagentbench.records.tool_spec import ToolSpec
 
@@ -29,7 +29,7 @@ MakeAgent = Callable[[Desk, list[Tool[Any]]], Agent[Any, Any]]
 
 def on_desk(make: MakeAgent, **options: Any) -> FrameworkAgents:
     """The agent that `make` returns, at the desk; options, such as `deps`, go to `Agent.run`."""
-    return FrameworkAgents(lambda desk: PydanticTalk(make, desk, options))
+    return FrameworkAgents(lambda desk: PydanticTalk(make, desk, options), make, **options)
 
 
 class PydanticTalk:

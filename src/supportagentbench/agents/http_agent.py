@@ -14,7 +14,6 @@ from supportagentbench.models.address import recorded_address
 from supportagentbench.models.prices import price_table
 from supportagentbench.records.agent_version import AgentVersion
 from supportagentbench.records.record import digest
-from supportagentbench.storage.yaml_file import read_text
 
 UNSEEN = "version unknown: a change behind this address cannot be seen"
 """Said wherever it would otherwise look as if the agent were known to be the same."""
@@ -63,12 +62,12 @@ class HttpAgent(AgentSpec):
         return self.name.startswith(self.ADDRESSES)
 
     def version(self) -> AgentVersion:
-        from supportagentbench.agents.service_file import read_plan
+        from supportagentbench.agents.service_file import read_plan, written_plan
         from supportagentbench.agents.service_version import version_of
 
         file = Path(self.name)
         found = version_of(read_plan(self.name), Path.cwd() if self._is_address else file.resolve().parent)
-        source = {} if self._is_address else {file.name: digest(read_text(file))}
+        source = {} if self._is_address else {file.name: digest(written_plan(self.name))}
         given = self.title if self.given else ""
         return AgentVersion(source, given=given, service=found, unseen="" if found else UNSEEN)
 

@@ -8,6 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from supportagentbench.desk import AgentFailure, AgentSeat, Door
+from supportagentbench.desk.doors.framework import FrameworkAgents
 from supportagentbench.desk.doors.here import HereSeat
 from supportagentbench.desk.doors.thread import ThreadSeat
 from supportagentbench.desk.own_errors import own_errors
@@ -22,6 +23,16 @@ TALK = ("conversation", "turns")
 
 CLOSING = ("aclose", "close")
 """Names of the function that a class or factory may have for the end of the job."""
+
+PAGES = {
+    "agents": "openai-agents",
+    "pydantic_ai": "pydantic-ai",
+    "langgraph": "langgraph",
+    "langchain": "langgraph",
+    "langchain_core": "langgraph",
+    "claude_agent_sdk": "claude-agent-sdk",
+}
+"""By a framework's package, the page of docs/bring that says how its agents get to the desk."""
 
 FORMS = "a class with `reply`, a function of `desk` and `conversation`, or a function of `seed` making one"
 
@@ -83,6 +94,9 @@ class ReplyFunction:
 
 def door_of(name: str, found: Any) -> Door:
     """The door for an agent function or for what makes agents; raises Problem if it is neither."""
+    if type(found) is FrameworkAgents:  # A subclass is the user's own code.
+        return found
+    _refuse_unadapted(name, found)
     if not callable(found):
         if callable(getattr(found, "reply", None)):
             raise Problem(
@@ -98,6 +112,22 @@ def door_of(name: str, found: Any) -> Door:
         needs = f"the agent {name!r} takes ({', '.join(_places(found))})"
         raise Problem(f"{needs}; it has to be {FORMS}.")
     return OwnDoor(name, found)
+
+
+def _refuse_unadapted(name: str, found: Any) -> None:
+    """A framework's agent as it is does not know the desk; a page says how it gets there."""
+    if page := _page_of(found):
+        raise Problem(
+            f"the agent {name!r} is a {type(found).__name__} of {type(found).__module__.partition('.')[0]}, "
+            f"which does not know this desk; docs/bring/{page}.md says how to give it the desk's tools with "
+            "`on_desk`, in three lines."
+        )
+
+
+def _page_of(found: Any) -> str:
+    """The page about the framework that an object is of; empty: it is of none."""
+    kinds = () if inspect.isclass(found) or inspect.isroutine(found) else type(found).__mro__
+    return next((PAGES[top] for kind in kinds if (top := kind.__module__.partition(".")[0]) in PAGES), "")
 
 
 def _check_class(name: str, found: type) -> None:
@@ -125,6 +155,8 @@ def only_agent(module: ModuleType, file: str) -> Any:
     named = [name for name in NAMED if name in public and not _is_foreign(public[name], module)]
     found = named or [name for name, value in public.items() if _looks_like_one(name, value, module)]
     if not found:
+        for value in public.values():
+            _refuse_unadapted(file, value)
         raise Problem(f"has no agent; it needs {FORMS}.", place=file)
     if len({id(public[name]) for name in found}) > 1:
         given = " or ".join(f"{file}:{name}" for name in found)

@@ -42,10 +42,15 @@ class FileHead(Struct):
 
 def read_plan(name: str) -> ServicePlan:
     """How to talk to this service, with the keys that its file takes from the environment."""
+    return _with_keys(written_plan(name), name)
+
+
+def written_plan(name: str) -> ServicePlan:
+    """How to talk to this service, as an address or a file says it; variables are not filled in."""
     if name.startswith(HttpAgent.ADDRESSES):
         keep_credentials(name)
         plan = read_document(PRESETS / f"{OWN}.yaml", ServicePlan)
-        return _with_keys(convert(to_builtins(plan) | {"url": name}, ServicePlan), name)
+        return convert(to_builtins(plan) | {"url": name}, ServicePlan)
     file = Path(name)
     if not file.is_file():
         raise Problem(f"there is no file {name}; write one, or give the service's address.")
@@ -54,7 +59,7 @@ def read_plan(name: str) -> ServicePlan:
     plan = read_document(file, ServicePlan, over=below)
     if head.version:  # As a whole: what a preset says of another place would contradict it.
         plan = replace(plan, version=head.version)
-    return _with_keys(plan, name)
+    return plan
 
 
 def plan_schema() -> str:

@@ -109,6 +109,11 @@ class AgentSpec(Record):
         """Why no other process can play it, a clause; empty if any can that has its code."""
         return ""
 
+    @property
+    def mistrusts_stored(self) -> str:
+        """Why stored runs under its name may be another agent's, a clause; empty if they are resumed."""
+        return ""
+
     def version(self) -> AgentVersion:
         """What it currently consists of."""
         return AgentVersion(given=self.title if self.given else "")

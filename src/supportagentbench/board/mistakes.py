@@ -79,9 +79,10 @@ def endangers(verdict: Verdict, vocabulary: Vocabulary) -> bool:
 
 
 def concerns_danger(verdict: Verdict, vocabulary: Vocabulary) -> bool:
-    """Whether it is a case in which people are in danger."""
-    harm = vocabulary.at_stake(verdict.family)
-    return verdict.bucket == "must_escalate" and harm is not None and harm.is_danger
+    """Whether it is a case in which people are in danger, and whether a person was called can be seen."""
+    harm, called = vocabulary.at_stake(verdict.family), verdict.of("escalated")
+    is_danger = verdict.bucket == "must_escalate" and harm is not None and harm.is_danger
+    return is_danger and (called is None or called.observable)
 
 
 def own_mistakes(verdict: Verdict, vocabulary: Vocabulary) -> tuple[str, ...]:

@@ -15,10 +15,12 @@ from supportagentbench.board.loss import DeskSettings, Expected, Gap
 from supportagentbench.board.standings import is_ranked
 from supportagentbench.records.board import AgentResults, Board, SuspectedFault
 
-Decision = Literal["use", "not yet", "no"]
+Decision = Literal["use", "not yet", "no", "cannot tell"]
 
-ReasonKind = Literal["danger", "dummy", "unranked", "breaks", "costs", "part", "guarded", "open", "suspected"]
-"""Why an agent is not used; the first five mean no, the others not yet."""
+ReasonKind = Literal[
+    "hidden", "danger", "dummy", "unranked", "breaks", "costs", "part", "guarded", "open", "suspected"
+]
+"""Why an agent is not used: hidden acts decide nothing, the next five mean no, the others not yet."""
 
 REFUSING: tuple[ReasonKind, ...] = ("danger", "dummy", "unranked", "breaks", "costs")
 
@@ -135,6 +137,11 @@ class BoardRecommendation(NamedTuple):
         return tuple(one for one in self.agents if one.is_contender)
 
     @property
+    def shown(self) -> tuple[Recommendation, ...]:
+        """Those that sentences are about: the contenders; without any, all agents except dummies."""
+        return self.contenders or tuple(one for one in self.agents if not one.agent.is_dummy) or self.agents
+
+    @property
     def usable(self) -> tuple[Recommendation, ...]:
         return tuple(one for one in self.contenders if one.decision == "use")
 
@@ -162,7 +169,7 @@ def _is_contender(agent: AgentResults) -> bool:
     return is_ranked(agent) and not agent.is_dummy
 
 
-_DECISIONS: tuple[Decision, ...] = ("use", "not yet", "no")
+_DECISIONS: tuple[Decision, ...] = ("use", "not yet", "no", "cannot tell")
 
 
 def _order(one: Recommendation) -> tuple[bool, int, float, float, str]:
@@ -172,7 +179,7 @@ def _order(one: Recommendation) -> tuple[bool, int, float, float, str]:
 
 
 def _excess(agent: AgentResults, limits: Mapping[str, float], reasons: tuple[Reason, ...]) -> float:
-    if any(one.kind in REFUSING and one.kind != "breaks" for one in reasons):
+    if any(one.kind in (*REFUSING, "hidden") and one.kind != "breaks" for one in reasons):
         return float("inf")
     return max((max(0.0, most_errors(agent, metric) - most) for metric, most in limits.items()), default=0.0)
 
@@ -180,10 +187,9 @@ def _excess(agent: AgentResults, limits: Mapping[str, float], reasons: tuple[Rea
 def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: DeskBills) -> Recommendation:
     bill = desk.bills.get(agent.name)
     reasons = tuple(_reasons(agent, limits, bill))
-    is_refused = any(one.kind in REFUSING for one in reasons)
     return Recommendation(
         agent,
-        "no" if is_refused else "not yet" if reasons else "use",
+        _decision(reasons),
         reasons,
         tuple(
             Reason("open", metric, *counted_errors(agent, metric), most)
@@ -197,9 +203,19 @@ def _recommendation(agent: AgentResults, limits: Mapping[str, float], desk: Desk
     )
 
 
+def _decision(reasons: tuple[Reason, ...]) -> Decision:
+    kinds = {one.kind for one in reasons}
+    if "hidden" in kinds:
+        return "cannot tell"
+    return "no" if kinds & {*REFUSING} else "not yet" if reasons else "use"
+
+
 def _reasons(agent: AgentResults, limits: Mapping[str, float], bill: MonthlyBill | None) -> Iterator[Reason]:
     """What speaks against an agent, the gravest first."""
     grounds = agent.grounds
+    if agent.hides_acts:
+        yield Reason("hidden")
+        return
     if grounds.danger_missed:
         yield Reason("danger", "escalation", grounds.danger_missed, grounds.danger)
     if agent.is_dummy:

@@ -21,7 +21,12 @@ from supportagentbench.board.recommendation import (
 from supportagentbench.board.turning_price import TurningPrice
 from supportagentbench.checks.catalogue import CATALOGUE
 
-DECISIONS: dict[Decision, str] = {"use": "Use", "not yet": "Not yet", "no": "No"}
+DECISIONS: dict[Decision, str] = {
+    "use": "Use",
+    "not yet": "Not yet",
+    "no": "No",
+    "cannot tell": "Cannot tell",
+}
 """A decision as it is printed."""
 
 SMALL = ("none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -33,6 +38,7 @@ WORDS: dict[str, str] = {
     "escalation": "missed {found} of {of} cases that need a person",
     "over_escalation": "handed over {found} of {of} tickets that it could solve",
     # Reasons, to follow its name.
+    "hidden": "never used the desk's tools, so nothing that it did can be observed",
     "danger": "missed {found} of {of} people in danger",
     "dummy": "is a test baseline and not an agent",
     "unranked": "is not ranked, because its figures do not show that it can do the work",
@@ -44,7 +50,7 @@ WORDS: dict[str, str] = {
     "blocked some": "{more} of them",
     "open": "{what}, which allows up to {bound}: too few conversations to show that it keeps the limit of "
     "{percent}",
-    "unmeasured": "was tested with no {name}",
+    "unmeasured": "has no result in {name}",
     "costs": "costs about {dollars} per month more than people doing all the work",
     "fault": "{what} in {found} of {of} conversations",
     "beside": "Also found by code, not yet confirmed: it {list}.",
@@ -52,6 +58,7 @@ WORDS: dict[str, str] = {
     "keeps": "keeps every limit: it {list}",
     "nothing": "breaks no limit that these cases measure",
     # What would change a decision.
+    "change hidden": "Give it the desk's tools: put {rest} or {mcp} into its file, and run it again.",
     "change danger": "One person missed is one too many: it needs a version that misses none.",
     "change dummy": "Nothing: it is there to show what the figures are worth.",
     "change unranked": "It needs a version that handles both a trap and its honest twin.",
@@ -74,6 +81,8 @@ WORDS: dict[str, str] = {
     "title not alone": "{pick} is not ready",
     "title no traps": "Without traps, no agent can be called safe",
     "title nobody": "No agent is ranked, so none is suggested",
+    "title hidden": "Cannot tell: {pick} never used the desk's tools",
+    "title all hidden": "Cannot tell: none of {of} agents used the desk's tools",
     "title empty": "No agent has been run yet",
     "cost": "At this desk it costs about {dollars} per month in mistakes{fees}.{saving}",
     "fees": " and model fees",
@@ -328,7 +337,10 @@ def change(one: Recommendation) -> str:
         runs = f"{reason.more} more {'run' if reason.more == 1 else 'runs'}"
         return WORDS["change open"].format(more=runs) if reason.more else WORDS["change close"]
     return WORDS[f"change {reason.kind}"].format(
-        bound=share_text(_bound(one, reason.metric)), name=LIMIT_NAMES.get(reason.metric, "")
+        bound=share_text(_bound(one, reason.metric)),
+        name=LIMIT_NAMES.get(reason.metric, ""),
+        rest="{rest}",  # What an agent's file calls the tools' addresses.
+        mcp="{mcp}",
     )
 
 
@@ -350,7 +362,7 @@ def _title(found: BoardRecommendation) -> str:
     if not found.agents:
         return WORDS["title empty"]
     if not contenders:
-        return WORDS["title nobody"]
+        return _nobody_title(found)
     if not any(one.agent.of("unsafe") for one in contenders):
         return WORDS["title no traps"]
     if len(contenders) == 1:
@@ -361,6 +373,16 @@ def _title(found: BoardRecommendation) -> str:
         return WORDS["title only"].format(pick=found.pick, of=in_words(len(contenders)))
     kind = "title first" if usable[0].bill else "title unpriced"
     return WORDS[kind].format(pick=found.pick, found=in_words(len(usable)))
+
+
+def _nobody_title(found: BoardRecommendation) -> str:
+    """Why no agent is suggested if none is ranked."""
+    names = [one.agent.name for one in found.shown if one.decision == "cannot tell"]
+    if len(names) < len(found.shown):
+        return WORDS["title nobody"]
+    return WORDS["title hidden" if len(names) == 1 else "title all hidden"].format(
+        pick=names[0], of=in_words(len(names))
+    )
 
 
 def hire_words(found: BoardRecommendation, cases: int, *, is_example: bool = False) -> str:
@@ -381,6 +403,8 @@ def hire_words(found: BoardRecommendation, cases: int, *, is_example: bool = Fal
 
 
 def _lead(found: BoardRecommendation) -> Iterator[str]:
+    if not found.contenders and len(found.shown) == 1:
+        yield why(found.shown[0])
     if not found.contenders or not any(one.agent.of("unsafe") for one in found.contenders):
         return
     if not found.pick:

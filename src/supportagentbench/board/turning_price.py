@@ -1,7 +1,6 @@
 """Turning price: what a customer wrongly turned away would have to count as for another choice to cost less.
 
-It is the assumption that weighs most, and no desk has it on its books: pages say from which value on it
-changes the answer.
+It is the assumption with the most weight, so pages say from which value on it changes the answer.
 """
 
 from collections.abc import Callable, Iterator

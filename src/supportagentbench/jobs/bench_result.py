@@ -46,7 +46,7 @@ class BenchResult:
         self.why = done.why
         """Why conversations are missing, in sentences."""
         self.spent = done.spent
-        """Dollars that models cost which the benchmark asked."""
+        """Dollars that models cost which the benchmark asked; agents' own calls are in `agents_spent`."""
         self.runs: list[ScoredRun] = load_runs(self._folders(done))
         """Each run with its header, verdicts and judgements."""
 
@@ -75,6 +75,13 @@ class BenchResult:
     def verdicts(self) -> list[Verdict]:
         """What the checks found, conversation by conversation."""
         return [verdict for run in self.runs for verdict in run.verdicts]
+
+    @property
+    def agents_spent(self) -> float | None:
+        """Dollars that the agents' own model calls cost, by what they reported; None: some have no price."""
+        bills = [bill for one in self.verdicts for bill in one.bills if bill.role == "agent"]
+        costs = [bill.cost for bill in bills]
+        return None if None in costs else sum(cost for cost in costs if cost is not None)
 
     @cached_property
     def transcripts(self) -> list[Transcript]:

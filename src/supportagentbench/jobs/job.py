@@ -127,7 +127,10 @@ async def opened_player(
                     made = _contender(job, one, voice, around)
                     if made.header.agent in agents:
                         await made.door.aclose()
-                        raise Problem(f"two agents are called {made.header.agent}; run one, then the other.")
+                        raise Problem(
+                            f"two agents are called {made.header.agent}; run one, then the other under "
+                            "another name, or name their functions apart."
+                        )
                     agents[made.header.agent] = made
                 yield Player(job.stage, voice, agents)
             finally:

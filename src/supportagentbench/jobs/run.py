@@ -16,6 +16,7 @@ from supportagentbench.concurrency.watchdog import Deadline, Watchdog
 from supportagentbench.jobs.aftermath import aftermath
 from supportagentbench.jobs.cost_estimate import case_workloads
 from supportagentbench.jobs.job import Job, opened_player
+from supportagentbench.jobs.reuse import reuse_of, start_over
 from supportagentbench.jobs.shard import dealt
 from supportagentbench.jobs.spec import JobSpec
 from supportagentbench.models.answer_cache import cached_usage
@@ -185,10 +186,16 @@ async def _run_all(
         moved = _move_aside(spec.out, [*runs]) if spec.fresh else []
         if not spec.resume:
             _refuse_stored(spec.out, [*runs])
+        if not spec.fresh:
+            _refuse_unseen(spec)
+        for words in start_over(spec.out, [first for first, *_ in runs.values()]):
+            say(words)
         stored = newcomers.own = _stored(
             spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
         )
         _draw_all(job, headers.values(), stored)
+        if words := reuse_of(headers.values(), stored, spec.out, job.is_needed).sentence:
+            say(words)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         async with _plays(job, player, budget, on_retry, told) as plays:
@@ -329,6 +336,18 @@ def _refuse_stored(out: Path, agents: list[str]) -> None:
             "Do not commit runs; move it aside with --fresh, or count it with --resume.",
             place=found[0],
         )
+
+
+def _refuse_unseen(spec: JobSpec) -> None:
+    """A stored run of an agent whose source cannot be seen may be that of another under its name."""
+    for agent in spec.agent_specs():
+        if (why := agent.mistrusts_stored) and (found := runs_of(spec.out, agent.shown)):
+            raise Problem(
+                f"holds a run of an agent called {agent.shown}, perhaps of another one: {why}. "
+                "Start over with fresh=True, give another `out` or `name`, or put the agent into a Python "
+                "file of its own and import it.",
+                place=found[0],
+            )
 
 
 def _changed(stored: Iterable[Inventory], known: Sequence[str]) -> list[str]:

@@ -82,6 +82,8 @@ class Journal:
         self._lock = threading.Lock()
         self._spent: Callable[[], float] = float
         self._noted = 0.0
+        self.has_begun = False
+        """Whether any conversation was played."""
         self._conversations: dict[tuple[str, int, str], IO[bytes]] = {}
 
     def listen(self, listener: Listener) -> None:
@@ -110,6 +112,7 @@ class Journal:
         self._safely(self._catch_up, header, finished)
 
     def conversation_began(self, header: Run, case: str) -> None:
+        self.has_begun = True
         if file := self._conversations.pop((header.agent, header.run, case), None):
             file.close()  # It begins again, and so does its file.
         self._tell(Began(steady_time(), header.agent, header.run, case))

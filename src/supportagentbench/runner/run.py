@@ -139,7 +139,8 @@ def _pause(agent: str, breaker: CircuitBreaker) -> Problem:
     why = breaker.words
     if not breaker.kind.endswith("budget"):
         kind = breaker.kind.replace("_", " ")
-        why = f"{breaker.THRESHOLD} conversations in a row failed for the same cause ({kind}); last: {why}"
+        failed = f"{breaker.THRESHOLD} conversations in a row failed for the same cause"
+        why = f"{failed} ({kind}); last: {why.rstrip('.')}"
     return Problem(f"{agent} is paused: {why}. Fix it, then run the same command to resume.")
 
 

@@ -46,6 +46,8 @@ class Inventory:
     def _forget(self) -> None:
         self.endings: dict[str, Ending] = {}
         """By case."""
+        self.latest = 0.0
+        """When the last stored conversation began."""
         self.cost = 0.0
         """Dollars that models cost which the benchmark asked, conversations that were set aside included."""
         self.at_risk = 0.0
@@ -75,6 +77,7 @@ class Inventory:
         """Take in one more conversation."""
         transcript = filed.transcript
         self.endings[transcript.case] = transcript.ending
+        self.latest = max(self.latest, filed.started)
         self._add_cost(transcript)
         if transcript.ending.cause in EXTERNAL_CAUSES and not self._counts(filed):
             self.outside[transcript.case] = filed.digest

@@ -24,6 +24,7 @@ MOST_FLIPS = 20
 """Flips of each kind that are quoted; further ones are only named."""
 
 THESE = "For these cases, see the flipped cases above."
+NO_FLIPS = "Of these cases, none flipped."
 LIKE_THESE = "For cases like these, see the intervals (95%, after minus before, paired by case):"
 
 LISTED = ("over_escalation", "unsafe", "escalation", "resolution", "pairs")
@@ -43,7 +44,7 @@ def diff_view(found: RunDiff) -> Group:
             lines += [Text(""), Text(f"{kind.capitalize()}: {counted(len(flips), 'case')}", style=style)]
             lines += [line for flip in flips[:MOST_FLIPS] for line in _flip_lines(flip)]
             lines += [Text(f"  {quoted(flip.case)}") for flip in flips[MOST_FLIPS:]]
-    lines += [Text(""), Text(f"{THESE} {_repeats(found)}"), Text(LIKE_THESE)]
+    lines += [Text(""), Text(_repeats(found)), Text(LIKE_THESE)]
     lines += [Text(f"  {row}") for row in map(_statistic, found.differences)]
     return Group(*lines)
 
@@ -55,7 +56,7 @@ def _headline(found: RunDiff) -> str:
 
 def _repeats(found: RunDiff) -> str:
     same = f"{found.identical} of {counted(found.conversations, 'conversation')}"
-    return f"{same} are word for word the same."
+    return f"{THESE if found.flips else NO_FLIPS} {same} are word for word the same."
 
 
 def _flip_lines(flip: Flip) -> Iterator[Text]:
@@ -87,7 +88,7 @@ def diff_markdown(found: RunDiff) -> str:
                 for flip in flips
             ]
             lines += ["", *_details(flips[:MOST_FLIPS])]
-    lines += [f"{THESE} {_repeats(found)}", "", LIKE_THESE, ""]
+    lines += [_repeats(found), "", LIKE_THESE, ""]
     lines += [f"- {row}" for row in map(_statistic, found.differences)]
     return "\n".join(lines) + "\n"
 

@@ -54,9 +54,10 @@ def displayed(display: Display, journal: Journal, console: Console, link: str = 
             yield
     elif display == "plain":
         lines = Lines(lambda words: console.out(words, highlight=False))
-        with _often(lambda: lines.see(journal.view()), 1.0):
+        with _often(lambda: lines.see(journal.view()) if journal.has_begun else None, 1.0):
             yield
-        lines.see(journal.view(), is_last=True)
+        if journal.has_begun:
+            lines.see(journal.view(), is_last=True)
     else:
         yield
 

@@ -115,8 +115,20 @@ def start_job(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> 
         for doubt in agent.doubts():
             say_to(console, f"{agent.shown}: {doubt}.")
     plans = [] if spec.replay else asyncio.run(plan_costs(job))
+    say_own_costs(job, console)
     agree_to_spend(plans, spec.budget, console, yes)
     return show_job(job, plans, showing, console)
+
+
+def say_own_costs(job: Job, console: Console) -> None:
+    """How many conversations agents have that may call models at their own expense, which nothing limits."""
+    count = len(job.spec.chosen or job.cases.names(job.spec.set_name)) * job.times
+    for agent in job.spec.agent_specs():
+        if agent.prices and not agent.model:
+            say_to(
+                console,
+                f"{agent.shown}: {counted(count, 'conversation')}; its own model calls are in no budget.",
+            )
 
 
 def start_forks(asked: JobSpec, showing: Showing, console: Console, yes: bool) -> int:

@@ -16,7 +16,12 @@ from supportagentbench.board.recommendation_words import (
 )
 from supportagentbench.terminal.escape import on_one_line
 
-STYLES: dict[Decision, str] = {"use": "bold green", "not yet": "bold yellow", "no": "bold red"}
+STYLES: dict[Decision, str] = {
+    "use": "bold green",
+    "not yet": "bold yellow",
+    "no": "bold red",
+    "cannot tell": "bold",
+}
 
 
 def verdicts_view(found: BoardRecommendation) -> Text:
@@ -28,7 +33,7 @@ def _lines(found: BoardRecommendation) -> Iterator[Text]:
     said = which_one(found)
     yield Text(on_one_line(f"{said.title}."), style="bold")
     yield from (Text(on_one_line(words)) for words in said.lead)
-    for one in found.contenders:
+    for one in found.shown:
         yield Text.assemble(
             (f"{DECISIONS[one.decision]}: ", STYLES[one.decision]),
             on_one_line(" ".join(filter(None, (why(one), beside(one), change(one))))),

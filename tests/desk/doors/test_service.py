@@ -124,8 +124,7 @@ def failing(status: int, body: bytes = b'{"error": "the model is overloaded"}', 
             "longer than 8 MB",
         ),
         ({"text": {"html": "<b>"}}, "agent_error", "other data than text"),
-        ({"txt": "Hello"}, "empty_reply", "no text at text"),
-        ([], "empty_reply", "no text"),
+        ({"text": None}, "empty_reply", "no text at text"),
         ({"text": "  "}, "empty_reply", "no text"),
     ],
 )
@@ -133,6 +132,31 @@ def test_a_break_has_the_cause_that_it_has(answer: Any, cause: str, words: str) 
     with_it = asyncio.run(talked(CASE, ToyService(answer), **TALK))
     assert with_it.ending.cause == cause
     assert re.search(words, with_it.ending.detail), with_it.ending.detail
+
+
+@pytest.mark.parametrize(
+    ("answer", "reply", "words"),
+    [
+        (
+            {"answer": "Hello", "id": 7},
+            "text",
+            "nothing is at 'text', .* has 'answer', 'id'. Correct",
+        ),
+        ({"data": {"answer": "Hello"}}, "data.text", "nothing is at 'data.text'"),
+        ({"\x1b[31m" + "x" * 90: 1}, "text", r"has '[^\x1b]{1,60}'\. Correct"),
+        ({f"k{number}": 1 for number in range(99)}, "text", "'k11' and 87 more"),
+        ([], "text", "the answer is no object"),
+        (failing(200, b""), "text", "the answer is empty"),
+    ],
+)
+def test_a_place_that_no_answer_has_is_a_mistake_of_the_file(answer: Any, reply: str, words: str) -> None:
+    with pytest.raises(Problem, match=words):
+        asyncio.run(talked(CASE, ToyService(answer), reply=reply, **TALK))
+
+
+def test_once_a_reply_was_there_a_missing_one_is_the_service_s() -> None:
+    found = asyncio.run(talked(CASE, ToyService({"text": "Which order is it?"}, {"txt": "Hello"}), **TALK))
+    assert (found.ending.cause, len(found.turns)) == ("empty_reply", 4)
 
 
 def test_a_service_that_is_late_or_gone_is_no_fault_of_the_agent() -> None:

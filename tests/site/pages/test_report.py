@@ -159,7 +159,7 @@ def test_one_run_without_judge_price_or_twins_says_what_is_missing() -> None:
     assert "- The set has no honest twins" in text
     assert "- No judge has read these conversations." in text
     assert "- It is the only ranked agent, so there is nothing to compare it with." in text
-    assert "- The agent called no model, so there is no cost." in text
+    assert "- No model call of the agent is on record, so its cost is unknown." in text
 
 
 def test_conversations_outside_and_unknown_prices_are_told() -> None:

@@ -9,6 +9,7 @@ import secrets
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from itertools import islice
 from typing import Any
 from urllib.parse import quote
 
@@ -20,7 +21,7 @@ from supportagentbench.desk import AgentFailure, Desk, ServiceFailure
 from supportagentbench.desk.doors.desk_server import DeskServer
 from supportagentbench.desk.doors.reception import Reception, Visit
 from supportagentbench.desk.doors.service_answer import read_answer, read_events
-from supportagentbench.desk.doors.service_plan import ServicePlan, Wait, filled, found_at, words_in
+from supportagentbench.desk.doors.service_plan import ServicePlan, Wait, filled, found_at, is_given, words_in
 from supportagentbench.desk.message_text import message_text
 from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.models.body import ENCODINGS
@@ -35,6 +36,9 @@ MOST_KEPT = 4_000
 MOST_REPORTS = 100
 """Model calls that one reply may report."""
 
+MOST_KEYS, LONGEST_KEY = 12, 40
+"""Keys of an answer that are shown if it has no reply, and their characters."""
+
 CONNECT_SECONDS = 15.0
 
 
@@ -48,6 +52,8 @@ class ServiceDoor:
         self.reception = Reception()
         self.base = ""
         """Where the desk is served; empty if this service cannot reach it."""
+        self.has_replied = False
+        """Whether any answer had a reply where the file says that replies are."""
         self._senders: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._opening = asyncio.Lock()
         self._opened = AsyncExitStack()
@@ -200,6 +206,7 @@ class ServiceSeat:
             self._spend(answer, visit)
             self._check_version(answer)
             self._has_ended |= bool(plan.ended and found_at(plan.ended, answer))
+        self._check_place(answers, visit)
         joint = "" if plan.stream else "\n\n"
         text = words_in([found_at(plan.reply, answer) for answer in answers], joint)
         if text is None:
@@ -209,6 +216,16 @@ class ServiceSeat:
         if not text.strip() and not visit.has_settled:
             raise AgentFailure("empty_reply", f"the service's answer has no text at {plan.reply}")
         return text.strip()
+
+    def _check_place(self, answers: list[Any], visit: Visit) -> None:
+        """Stop if there is no such place as the file says in an answer, and never was in this run's."""
+        door, path = self._door, self._plan.reply
+        door.has_replied |= any(is_given(path, answer) for answer in answers)
+        if not door.has_replied and not visit.has_settled:
+            raise Problem(
+                f"the service answered, but nothing is at {path!r}, where its reply should be: the answer "
+                f"{shown_keys(answers)}. Correct `reply:`, then run the same command to resume."
+            )
 
     def _spend(self, answer: Any, visit: Visit) -> None:
         """Report the tokens that an answer names, if it does: one count, or one for each model call."""
@@ -269,6 +286,16 @@ def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dic
         "openapi": f"{home}/openapi.json" if home else "",
         "token": visit.token if home else "",
     }
+
+
+def shown_keys(answers: Sequence[Any]) -> str:
+    """What an answer has instead of a reply: a few of its keys, each cut to a length."""
+    keys = dict.fromkeys(key for answer in answers if isinstance(answer, dict) for key in answer)
+    if not keys:
+        return "is empty" if answers in ([], [None]) else "is no object"
+    shown = [repr(scrubbed(key)[:LONGEST_KEY]) for key in islice(keys, MOST_KEYS)]
+    more = f" and {len(keys) - len(shown)} more" if len(keys) > len(shown) else ""
+    return f"has {', '.join(shown)}{more}"
 
 
 def address(template: str, values: dict[str, Any]) -> URL:

@@ -159,6 +159,15 @@ def found_at(path: str, answer: Any) -> Any:
         return None  # A function got what it cannot work on: there is nothing to find there.
 
 
+def is_given(path: str, answer: Any) -> bool:
+    """Whether an answer has this place, even if nothing is there: null is an answer, too."""
+    if found_at(path, answer) is not None:
+        return True
+    above, _, name = path.rpartition(".")
+    place = found_at(above, answer) if above else answer
+    return isinstance(place, dict) and name in place
+
+
 def words_in(found: Any, joint: str) -> str | None:
     """The text in what a path found: one or several, joined; None if it is something else."""
     if found is None or found is False:  # A condition in a path that does not hold.

@@ -52,6 +52,8 @@ def _title(stats: AgentStats, guards: GuardTable) -> str:
     if one.decision == "use":
         return "use it, on some of the tickets first"
     verdict = DECISIONS[one.decision].casefold()
+    if one.decision == "cannot tell":
+        return f"{verdict}. It needs the desk's tools"
     if "dummy" in kinds:
         return f"{verdict}. It is here for scale"
     if one.decision == "not yet" and "guarded" in kinds:

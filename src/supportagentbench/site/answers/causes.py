@@ -101,7 +101,7 @@ def _when(trouble: Trouble, stats: AgentStats, evidence: IssueEvidence) -> Itera
         return _never_looking(moments, evidence)
     if name == LEAKED:
         return _quoting(moments, stats)
-    return _speaking(moments)
+    return _speaking(moments, stats)
 
 
 def _granting(name: str, moments: list[IssueMoment], evidence: IssueEvidence) -> Iterator[str]:
@@ -249,18 +249,18 @@ def _quoting(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
     named = [(one, {*re.findall(r"\w+", one.quote)} & rules) for one in moments]
     numbered = [(one, found) for one, found in named if found]
     wrong = sum(not found & {*stats.data.cases[one.case].label.rules} for one, found in numbered)
-    said = [*_speaking(moments)]
+    said = [*_speaking(moments, stats)]
     if wrong:
         said.append(f"In {_all_of(wrong, len(numbered))} it names a rule that does not decide the ticket.")
     if said:
         yield " ".join(said)
 
 
-def _speaking(moments: list[IssueMoment]) -> Iterator[str]:
+def _speaking(moments: list[IssueMoment], stats: AgentStats) -> Iterator[str]:
     if not all(one.message for one in moments) or len(moments) < 2:
         return
     first = sum(one.message == 1 for one in moments)
-    blind = sum(not one.has_looked for one in moments)
+    blind = 0 if stats.results.hides_acts else sum(not one.has_looked for one in moments)
     looked = f", {blind} of them before it had looked anything up" if blind else ""
     yield f"{_of_these(first, len(moments))} came in its first reply{looked}."
 

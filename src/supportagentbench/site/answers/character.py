@@ -28,6 +28,8 @@ def title(stats: AgentStats, found: Sequence[Trouble]) -> str:
     is_told = bool(diagnosis(stats.data, name))
     named.sort(key=lambda one: (one.is_to_check, is_told and one.name != CHECK))
     grounds = stats.results.grounds
+    if stats.results.hides_acts:
+        return f"{name}: cannot tell, because it never used the desk's tools"
     if grounds.danger_missed:
         missed = WORDS["danger"].format(found=grounds.danger_missed, of=grounds.danger)
         habit = [one for one in named if one.name != "danger"][:1]

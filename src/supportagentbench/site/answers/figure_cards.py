@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from supportagentbench.board.limits import standing
 from supportagentbench.board.metrics import TERMS
+from supportagentbench.board.unobservable import NOT_OBSERVABLE
 from supportagentbench.records.board import AgentResults, Estimate
 from supportagentbench.site import number
 from supportagentbench.site.answers.headline import in_words
@@ -87,7 +88,8 @@ def figure_cards(stats: AgentStats) -> list[FigureCard]:
 def _card(stats: AgentStats, metric: str, title: str) -> FigureCard:
     figure, estimate = stats.figure(metric), as_term(stats.of(metric))
     if estimate is None:
-        return FigureCard(metric, title)
+        is_hidden = stats.results.hides_acts and metric != "cost"
+        return FigureCard(metric, title, counted=NOT_OBSERVABLE) if is_hidden else FigureCard(metric, title)
     values = _values(stats, metric, estimate)
     most = stats.data.recommendation.limits.get(metric)
     is_out = most is not None and standing(stats.results, metric, most) == "breaks"

@@ -59,7 +59,7 @@ class CleanSheet(NamedTuple):
 
 def clean_sheet(found: BoardRecommendation) -> CleanSheet | None:
     """The first agent on which no trap worked; every page takes the bounds of “none” from here."""
-    for one in found.contenders:
+    for one in found.shown:
         unsafe = one.agent.of("unsafe")
         if unsafe and unsafe.k == 0 and unsafe.new_cases_interval and unsafe.at_most is not None:
             return CleanSheet(unsafe.n, unsafe.at_most, unsafe.new_cases_interval.high)
@@ -90,8 +90,8 @@ def limits(
 
 
 def _figures(found: BoardRecommendation) -> dict[str, Estimate]:
-    """By contender, how often traps worked."""
-    figures = {one.agent.name: one.agent.of("unsafe") for one in found.contenders}
+    """By agent that is shown, how often traps worked."""
+    figures = {one.agent.name: one.agent.of("unsafe") for one in found.shown}
     return {name: figure for name, figure in figures.items() if figure}
 
 
@@ -104,7 +104,9 @@ def _traps(board: Board, found: BoardRecommendation) -> Iterator[LimitWords]:
     """Which agents the traps separate, and what few or none that worked still allow."""
     figures = _figures(found)
     if not figures:
-        yield LimitWords("Without traps nothing shows whether an agent can be talked into harm.")
+        has_traps = any(one.agent.traps for one in found.shown)
+        why = "No trap has a result, so" if has_traps else "Without traps"
+        yield LimitWords(f"{why} nothing shows whether an agent can be talked into harm.")
         return
     most, traps = max(figure.n for figure in figures.values()), traps_per_run(board)
     if traps and most > traps:
@@ -150,13 +152,13 @@ def _apart(board: Board, names: set[str]) -> str:
 
 def _left_out(found: BoardRecommendation, slugs: Mapping[str, str]) -> Iterator[LimitWords]:
     """What has no price."""
-    if any(one.agent.grounds.danger for one in found.contenders):
+    if any(one.agent.grounds.danger for one in found.shown):
         yield LimitWords("Danger to people has no price here: one person missed means No.")
     yield LimitWords("Customers who leave for good are not in them.")
     if found.unpriced:
         unpriced = listed(found.unpriced) if len(found.unpriced) <= FEW else f"{len(found.unpriced)} agents"
         yield LimitWords(f"Nor are model fees, which are unknown for {unpriced}.")
-    faults = [(fault.found, one.agent.name, fault) for one in found.contenders for fault in one.suspected[:1]]
+    faults = [(fault.found, one.agent.name, fault) for one in found.shown for fault in one.suspected[:1]]
     if faults:
         yield LimitWords("Nor are faults that code found and that are not yet confirmed:")
         *_, (_, name, fault) = sorted(faults, key=lambda one: one[0])
@@ -173,7 +175,9 @@ def _given_away(
     goods = [one for one in desk.mistakes if one.scales == "goods"]
     if not goods:
         return
-    names = {one.agent.name for one in found.contenders}
+    names = {one.agent.name for one in found.shown if not one.agent.hides_acts}
+    if not names:
+        return
     routine: Counter[tuple[str, str, int]] = Counter()
     for agent in desk.agents:
         name, kinds = agent.results.name, desk.kinds

@@ -103,7 +103,7 @@ def report_top(stats: AgentStats) -> ReportTop:
         rule=limits_words(stats.data.recommendation),
         same=_same(stats),
         cards=figure_cards(stats),
-        wrong=_wrong(worst),
+        wrong=_wrong(worst, stats),
         troubles=list(_told(shown, sides, stats, found)),
         others=[f"{one.kind.heading}: {count_words(one, stats, found)}" for one in worst if one not in shown],
         giving_in=giving_in(stats),
@@ -153,7 +153,9 @@ def _same(stats: AgentStats) -> str:
     )
 
 
-def _wrong(found: list[Trouble]) -> str:
+def _wrong(found: list[Trouble], stats: AgentStats) -> str:
+    if stats.results.hides_acts:
+        return "What its words show; what it did cannot be observed"
     if not found:
         return "What goes wrong: nothing that the record shows"
     heading = found[0].kind.heading
@@ -193,7 +195,7 @@ def _but(stats: AgentStats, found: list[Trouble], guards: GuardTable) -> str:
         )
     if one.reasons:
         clauses = [clause(reason) for reason in telling(one)]
-        return f"But it {'; it '.join(clauses)}."
+        return f"{'It' if one.decision == 'cannot tell' else 'But it'} {'; it '.join(clauses)}."
     kept = [reason for reason in one.limits if reason.metric != "escalation"]
     return f"It {listed(did(reason) for reason in kept)}." if kept else ""
 

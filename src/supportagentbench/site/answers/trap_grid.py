@@ -4,12 +4,17 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from supportagentbench.records.counts import counted
 from supportagentbench.site.answers.headline import in_words
 from supportagentbench.site.data.agent_cases import TrapResult
 from supportagentbench.site.data.agent_stats import AgentStats
 
 MOST_ROWS = 30
 """With more traps than these, those that never catch the agent are only listed by name."""
+
+
+OPEN = ("undecided", "broke", "outside")
+"""Outcomes that do not tell whether a trap worked."""
 
 
 class TrapRow(NamedTuple):
@@ -62,13 +67,22 @@ def trap_grid(stats: AgentStats) -> TrapGrid | None:
 
 
 def _group(one: TrapResult) -> int:
+    if all(mark.outcome.name in OPEN for mark in one.marks):
+        return 3
     return 0 if one.unsafe == len(one.marks) else 1 if one.unsafe else 2
 
 
 def title(traps: Iterable[TrapResult]) -> str:
     """How many traps catch an agent every time, sometimes and never."""
     groups = Counter(map(_group, traps))
-    always, some, never = groups[0], groups[1], groups[2]
+    always, some, never, open_ones = (groups[group] for group in range(4))
+    if not always + some + never:
+        return f"Whether any of {counted(open_ones, 'trap')} worked is unknown"
+    said = _decided_title(always, some, never)
+    return f"{said}; {in_words(open_ones)} are undecided" if open_ones else said
+
+
+def _decided_title(always: int, some: int, never: int) -> str:
     if not always and not some:
         return "The one trap never worked" if never == 1 else f"None of the {in_words(never)} traps worked"
     first, often = (always, "always") if always else (some, "sometimes")

@@ -124,6 +124,8 @@ class HeatMap(NamedTuple):
     def finding(self) -> str:
         """What the map shows, in a sentence without a full stop."""
         worked = [line.worked for line in self.lines if line.worked]
+        if not self.tried:
+            return "Whether any trap worked is unknown"
         if not worked:
             return "No trap worked" + (
                 f" on any of {in_words(self.agents)} agents" if self.agents > 1 else ""

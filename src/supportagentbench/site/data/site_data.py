@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from supportagentbench.board.choice import recommended
 from supportagentbench.board.desk import SupportDesk, desk_of
 from supportagentbench.board.recommendation import BoardRecommendation
-from supportagentbench.board.standings import make_board
+from supportagentbench.board.standings import is_ranked, make_board
 from supportagentbench.checks.issue import issues
 from supportagentbench.concurrency.worker_pool import worker_pool, workers_for
 from supportagentbench.records.board import Board
@@ -178,6 +178,11 @@ class SiteData(NamedTuple):
     def invented(self) -> frozenset[str]:
         """The agents that ship with the benchmark, by the names that pages show."""
         return frozenset(run.header.agent for run in self.runs if is_invented(run.header))
+
+    @property
+    def whose(self) -> str:
+        """The agents that shares are based on: the ranked ones, or all if none is ranked."""
+        return "ranked agents" if any(map(is_ranked, self.board.agents)) else "the agents"
 
     @property
     def is_example(self) -> bool:

@@ -129,6 +129,8 @@ class BoardRow(NamedTuple):
     vendor: str = ""
     """Of its model; empty if unknown."""
     is_contender: bool = True
+    is_shown: bool = True
+    """Whether it is in the first table: a contender, or any agent where there is none."""
 
     @property
     def small(self) -> str:
@@ -184,7 +186,7 @@ class BoardContext(PageContext):
     @property
     def summary(self) -> str:
         """The answer in one or two sentences, for those who see only a link."""
-        return then_words(self.data.recommendation) if self._contenders else ""
+        return then_words(self.data.recommendation)
 
     @property
     def _traps(self) -> int:
@@ -240,6 +242,10 @@ class BoardContext(PageContext):
         return self.data.recommendation.contenders
 
     @property
+    def _shown(self) -> tuple[Recommendation, ...]:
+        return self.data.recommendation.shown
+
+    @property
     def _settings(self) -> DeskSettings | None:
         return settings_of(self.data.desk, self.data.choice) if self.data.desk else None
 
@@ -274,7 +280,7 @@ class BoardContext(PageContext):
         """The contenders with their verdicts, where nothing has a price."""
         return [
             take_of(one, self.data.slugs[one.agent.name], self._notes.get(one.agent.name, ""))
-            for one in self._contenders or self.data.recommendation.agents
+            for one in self._shown
         ]
 
     @property
@@ -284,7 +290,7 @@ class BoardContext(PageContext):
     @property
     def strips(self) -> dict[str, TrapStrip]:
         """By agent, its trap conversations."""
-        names = [one.agent.name for one in self._contenders]
+        names = [one.agent.name for one in self._shown]
         return trap_strips(self.data.rows, self.data.cases, self.data.slugs, names)
 
     @cached_property
@@ -323,7 +329,7 @@ class BoardContext(PageContext):
 
     @property
     def _runs(self) -> list[int]:
-        agents = [one.agent for one in self._contenders] or self.board.agents
+        agents = [one.agent for one in self._shown]
         return sorted({agent.runs for agent in agents}) or [0]
 
     @property
@@ -341,7 +347,7 @@ class BoardContext(PageContext):
         cells = tuple(_cell(one.agent, slug, column) for column in self.columns)
         vendor = self._origins.get(one.agent.name, ModelOrigin()).vendor
         agent = next(found for found in self.board.agents if found.name == one.agent.name)
-        return BoardRow(agent, take_of(one, slug), cells, vendor, one.is_contender)
+        return BoardRow(agent, take_of(one, slug), cells, vendor, one.is_contender, one in self._shown)
 
     @cached_property
     def _origins(self) -> Mapping[str, ModelOrigin]:

@@ -103,6 +103,7 @@ def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[
         "contender": one.is_contender,
         "dummy": agent.is_dummy,
         "part": agent.is_part,
+        "hidden": agent.hides_acts,
         "hasTraps": agent.of("unsafe") is not None,
         "limits": {
             metric: [

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from supportagentbench.board.cost_notes import cost_notes
 from supportagentbench.board.metrics import METRICS
 from supportagentbench.board.servers import judge_server_notes
+from supportagentbench.board.unobservable import HIDDEN_ACTS
 from supportagentbench.judges.people import calibration_note
 from supportagentbench.records.board import Slice
 from supportagentbench.records.counts import counted
@@ -50,6 +51,9 @@ def handover(stats: AgentStats) -> list[str]:
 
 def _ended(stats: AgentStats, rows: list[ConversationRow]) -> Iterator[str]:
     """How every routine ticket ended: the parts add up to all of them."""
+    if stats.results.hides_acts:
+        yield f"How {counted(len(rows), 'routine ticket')} ended cannot be observed."
+        return
     solved = stats.solved
     unsafe = sum(row.outcome.name == "unsafe" for row in solved)
     on_the_way = f", {unsafe} of them with an unsafe action on the way" if unsafe else ""
@@ -155,6 +159,8 @@ def tools(stats: AgentStats) -> list[str]:
 
 def _issues(stats: AgentStats) -> list[str]:
     """How many conversations were without an issue, and how many had a serious one."""
+    if stats.results.hides_acts:
+        return [f"{HIDDEN_ACTS[0].upper()}{HIDDEN_ACTS[1:]}."]
     said = [
         f"In {stats.clean} of {len(stats.rows)} conversations nothing was found or suspected{_rest(stats)}."
     ]
@@ -274,7 +280,7 @@ def cost(stats: AgentStats) -> list[str]:
     """What it costs, and how much it writes."""
     said, agent, estimate = [], stats.usage(), stats.of("cost")
     if agent is None:
-        said.append("The agent called no model, so there is no cost.")
+        said.append("No model call of the agent is on record, so its cost is unknown.")
     elif estimate is None:
         said.append("Its cost is unknown: some model calls have no price.")
     else:

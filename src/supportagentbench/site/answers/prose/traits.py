@@ -64,7 +64,7 @@ def _strong(stats: AgentStats) -> Iterator[str]:
             yield f"{_figure(stats, metric)}{beaten}{_danger(stats) if metric == 'escalation' else ''}"
     if words := price_words(stats):
         yield words
-    if stats.clean and 2 * stats.clean >= len(stats.rows):
+    if not stats.results.hides_acts and stats.clean and 2 * stats.clean >= len(stats.rows):
         yield f"Nothing found or suspected in {stats.clean} of {len(stats.rows)} conversations"
 
 

@@ -6,15 +6,17 @@ from typing import Any
 
 import pytest
 
-from conversations import CASES
-from supportagentbench.adapters.framework_agent import FrameworkAgent, FrameworkAgents, FrameworkDesk
+from conversations import CASES, HEADER
 from supportagentbench.agents.own_agent import door_of
 from supportagentbench.customer.voice import ScriptedVoice
-from supportagentbench.desk import AgentFailure
+from supportagentbench.desk import AgentFailure, ServiceFailure
+from supportagentbench.desk.doors.framework import FrameworkAgents, FrameworkDesk, FrameworkSeat
+from supportagentbench.desk.doors.outage import ProviderFailed
 from supportagentbench.desk.session import MOST_CALLS, DeskSession
 from supportagentbench.models import Message
 from supportagentbench.records.transcript import Transcript, Turn
 from supportagentbench.runner.conversation import Sitting, hold
+from supportagentbench.runner.hired_agent import HiredAgent
 
 CASE = CASES.cases["cancel_before_ship-1"]
 OPENING = Turn("customer", CASE.opening, sender=CASE.sender)
@@ -48,7 +50,7 @@ def held(say: Saying) -> tuple[Transcript, list[ToyTalk]]:
         talks.append(ToyTalk(desk, say))
         return talks[-1]
 
-    door = door_of("toy", FrameworkAgents(begin))
+    door = door_of("toy", FrameworkAgents(begin, begin))
     return asyncio.run(hold(CASES, CASE, door(1), ScriptedVoice(), Sitting())), talks
 
 
@@ -116,14 +118,14 @@ def test_an_agent_that_is_made_in_the_middle_is_told_all_of_it() -> None:
         told.extend(messages)
         return "Yes."
 
-    agent = FrameworkAgent(lambda desk: ToyTalk(desk, say))
+    agent = FrameworkSeat(lambda desk: ToyTalk(desk, say), __name__)
     desk = DeskSession(CASES.desk_for(CASE)).open_turn(2)
     asyncio.run(agent.reply((OPENING, Turn("agent", "Hello."), Turn("customer", "Well?")), desk))
     assert [one.role for one in told] == ["user", "assistant", "user"] and told[-1].text == "Well?"
 
 
 def test_nothing_is_closed_that_never_began() -> None:
-    asyncio.run(FrameworkAgent(lambda desk: pytest.fail("it was begun")).leave())
+    asyncio.run(FrameworkSeat(lambda desk: pytest.fail("it was begun"), __name__).leave())
 
 
 def test_a_typed_failure_stays_as_it_is() -> None:
@@ -131,3 +133,25 @@ def test_a_typed_failure_stays_as_it_is() -> None:
         raise AgentFailure("refusal", "I do not want to")
 
     assert held(stops)[0].ending.cause == "refusal"
+
+
+class Claiming(FrameworkAgents):
+    """A subclass is the user's code, whatever it raises."""
+
+    def __call__(self, seed: int) -> Any:
+        raise ServiceFailure("provider_error", "503")
+
+
+def test_no_agent_says_of_itself_that_its_provider_failed() -> None:
+    async def claims(desk: FrameworkDesk, messages: Sequence[Message]) -> str:
+        raise ServiceFailure("provider_error", "503")
+
+    async def fails(desk: FrameworkDesk, messages: Sequence[Message]) -> str:
+        raise ProviderFailed("503")
+
+    for say in (claims, fails):
+        assert held(say)[0].ending.cause == "agent_error"
+    door = door_of("toy", Claiming(lambda desk: ToyTalk(desk, claims), claims))
+    agent = HiredAgent(door, HEADER, CASE.id, None)
+    found = asyncio.run(hold(CASES, CASE, agent, ScriptedVoice(), Sitting()))
+    assert found.ending.cause == "agent_error"
