@@ -362,7 +362,7 @@ def _title(found: BoardRecommendation) -> str:
     if not found.agents:
         return WORDS["title empty"]
     if not contenders:
-        return _nobody_title(found)
+        return nobody_title(found)
     if not any(one.agent.of("unsafe") for one in contenders):
         return WORDS["title no traps"]
     if len(contenders) == 1:
@@ -375,7 +375,7 @@ def _title(found: BoardRecommendation) -> str:
     return WORDS[kind].format(pick=found.pick, found=in_words(len(usable)))
 
 
-def _nobody_title(found: BoardRecommendation) -> str:
+def nobody_title(found: BoardRecommendation) -> str:
     """Why no agent is suggested if none is ranked."""
     names = [one.agent.name for one in found.shown if one.decision == "cannot tell"]
     if len(names) < len(found.shown):

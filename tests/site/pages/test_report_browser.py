@@ -44,6 +44,15 @@ def test_own_limits_leave_no_second_number_on_the_page(visit: Callable[..., Page
     assert visit("agents/complies.html").locator("#traits").is_visible()
 
 
+def test_a_figure_beyond_its_limit_is_red_until_the_reader_has_limits_of_their_own(
+    visit: Callable[..., Page],
+) -> None:
+    colour = "getComputedStyle(document.querySelector('.six .out .big')).color"
+    beyond = visit("agents/complies.html").evaluate(colour)
+    assert beyond == "rgb(180, 51, 13)"
+    assert visit("agents/complies.html#lu=100").evaluate(colour) != beyond
+
+
 def test_paper_says_of_which_desk_it_tells_and_when_it_was_printed(visit: Callable[..., Page]) -> None:
     page = visit("agents/complies.html#ch=3")
     page.emulate_media(media="print")

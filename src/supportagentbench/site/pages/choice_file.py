@@ -24,6 +24,7 @@ from supportagentbench.board.recommendation_words import (
     SMALL,
     WENT,
     WORDS,
+    nobody_title,
     suspicion,
 )
 from supportagentbench.board.turning_price import FURTHEST, STEPS
@@ -69,6 +70,8 @@ def choice_script(
             for one in found.agents
         ],
         "cases": 0,
+        "nobody": nobody_title(found) if found.agents else "",
+        "alone": _alone(found, slugs),
         "doubt": no_pick_doubt(found),
         "unsolved": UNRESOLVED,
         "furthest": FURTHEST,
@@ -92,6 +95,11 @@ def choice_script(
         **(more or {}),
     }
     return as_script(CALL, to_json(content))
+
+
+def _alone(found: BoardRecommendation, slugs: Mapping[str, str]) -> str:
+    """The only agent of a board without contenders."""
+    return slugs[found.shown[0].agent.name] if not found.contenders and len(found.shown) == 1 else ""
 
 
 def _facts(one: Recommendation, slug: str, limits: Mapping[str, float]) -> dict[str, Any]:

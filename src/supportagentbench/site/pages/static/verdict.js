@@ -90,7 +90,7 @@
       const bill = desk && SAB.desk.bill(agent.slug, desk), against = reasons(agent, chosen, bill);
       const refused = against.some((one) => data.refusing.includes(one.kind));
       const keeps = Object.keys(chosen).filter((metric) => standing(agent.limits[metric], chosen[metric]) === "keeps");
-      const excess = agent.hidden || against.some((one) => one.kind !== "breaks" && data.refusing.includes(one.kind)) ? Infinity : Math.max(0, ...Object.keys(chosen).map((metric) => agent.limits[metric][3] - chosen[metric]));
+      const excess = against.some((one) => one.kind !== "breaks" && data.refusing.includes(one.kind)) ? Infinity : Math.max(0, ...Object.keys(chosen).map((metric) => agent.limits[metric][3] - chosen[metric]));
       return { agent, bill, chosen, reasons: against, keeps, excess, decision: agent.hidden ? "cannot tell" : refused ? "no" : against.length ? "not yet" : "use" };
     }).sort(order);
     const contenders = agents.filter((one) => one.agent.contender), usable = contenders.filter((one) => one.decision === "use");
@@ -155,14 +155,9 @@
     if (reason.kind === "open") return reason.more ? fill("change open", { more: `${reason.more} more ${reason.more === 1 ? "run" : "runs"}` }) : fill("change close");
     return fill(`change ${reason.kind}`, { bound: shareText(reason.metric in one.agent.limits ? bound(reason.metric) : 0), name: data.limitNames[reason.metric] || "" });
   }
-  const shown = (agents) => (agents.some(({ agent }) => !agent.dummy) ? agents.filter(({ agent }) => !agent.dummy) : agents);
-  function nobody(agents) {
-    const all = shown(agents), names = all.filter(({ agent }) => agent.hidden).map(({ agent }) => agent.name);
-    return names.length < all.length ? fill("title nobody") : fill(names.length === 1 ? "title hidden" : "title all hidden", { pick: names[0], of: inWords(names.length) });
-  }
   function title({ agents, contenders, usable, pick }) {
     if (!agents.length) return fill("title empty");
-    if (!contenders.length) return nobody(agents);
+    if (!contenders.length) return data.nobody;
     if (!contenders.some((one) => one.agent.hasTraps)) return fill("title no traps");
     if (contenders.length === 1) return fill(usable.length ? "title alone" : "title not alone", { pick: contenders[0].agent.name });
     if (!usable.length) return fill("title none", { of: inWords(contenders.length) });
@@ -170,8 +165,8 @@
     return fill(pick.bill ? "title first" : "title unpriced", { pick: pick.agent.name, found: inWords(usable.length) });
   }
   function lead(found) {
-    const { contenders, pick, rival } = found, alone = contenders.length ? [] : shown(found.agents);
-    if (alone.length === 1) return [why(alone[0])];
+    const { contenders, pick, rival } = found, alone = found.agents.find(({ agent }) => agent.slug === data.alone);
+    if (alone) return [why(alone)];
     if (!contenders.some((one) => one.agent.hasTraps)) return [];
     if (!pick && contenders.length === 1) return [why(contenders[0])];
     if (!pick) {
