@@ -8,6 +8,21 @@
   SAB.pairs = (file) => { files[file.id] = file; };
   SAB.index = (found) => { index = found; };
 
+  /* Which of two agents to use: board/recommendation_words.py. */
+  const whichOfTwo = (one, other, found = SAB.recommend()) => {
+    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug)), names = { pick: first.agent.name, rival: second.agent.name };
+    if (second.decision === "use") {
+      const apart = SAB.gap(found, second, first);
+      return SAB.fill(!apart ? "two unpriced" : apart.p <= SAB.desk.data().level ? "two apart" : "two tied", names);
+    }
+    const reason = SAB.clause(second.reasons[0]);
+    return first.decision === "use" ? SAB.fill("two one", { ...names, reason }) : SAB.fill("two none", { ...names, why: SAB.clause(first.reasons[0]), reason });
+  };
+  const twoTitle = (one, other, found = SAB.recommend()) => {
+    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug));
+    return SAB.fill(`two title ${second.decision === "use" ? "use" : first.decision === "use" ? "one" : "none"}`, { pick: first.agent.name, rival: second.agent.name });
+  };
+
   const load = (path, has) => has() ? Promise.resolve() : new Promise((done, fail) => {
     const script = make("script", { src: path });
     script.onload = () => has() ? done() : fail(path);
@@ -162,12 +177,12 @@
       pickers[side].value = state[side];
       name[side] = pickers[side].selectedOptions[0].textContent;
     }
-    const same = state.a === state.b, head = same ? `${name.a}, run by run` : SAB.twoTitle(state.a, state.b);
+    const same = state.a === state.b, head = same ? `${name.a}, run by run` : twoTitle(state.a, state.b);
     /* Names stay on one line. */
     const escaped = Object.values(name).sort((x, y) => y.length - x.length).map((one) => one.replace(/\W/gu, "\\$&"));
     by("title").replaceChildren(...head.split(RegExp("(" + escaped.join("|") + ")")).map((part, nth) => nth % 2 ? make("span", { class: "nobr" }, [part]) : part));
     by("answer").className = !same && [state.a, state.b].some((slug) => SAB.verdictOf(slug).decision !== "use") ? "unseen" : "lead";
-    by("answer").textContent = same ? SAB.verdictOf(state.a).why : SAB.whichOfTwo(state.a, state.b);
+    by("answer").textContent = same ? SAB.verdictOf(state.a).why : whichOfTwo(state.a, state.b);
     document.title = `${head} · ${site}`;
     try { await Promise.all([load("data/index.js", () => index), pairs(state.a), pairs(state.b)]); } catch (path) { lost(path); return; }
     if (pickers.a.value === state.a && pickers.b.value === state.b && (SAB.state().show || "") === (state.show || "")) result.replaceChildren(...(same ? alone : two)(state, name));

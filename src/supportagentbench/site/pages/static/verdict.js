@@ -19,7 +19,7 @@
   }
   const about = (dollars) => `${rounded(dollars) < 0 ? "−" : ""}$${String(Math.abs(rounded(dollars))).replace(/\B(?=(\d{3})+(?!\d))/g, ",")}`;
 
-  Object.assign(SAB, { fill, about, rounded, standing, inWords, listed, shareText });
+  Object.assign(SAB, { fill, about, rounded, standing, inWords, listed, shareText, clause, gap });
 
   /* The reader's choice. */
   function limits(state) {
@@ -97,7 +97,7 @@
     const pick = usable[0] || null, rival = pick && contenders[1] || null;
     return { limits: chosen, desk, agents, contenders, usable, pick, rival, isOwn: ["h", "v", "c"].some((key) => state[key]) };
   };
-  const gap = (found, one, other) => (one.bill && other.bill ? SAB.desk.gap(one.agent.slug, other.agent.slug, found.desk) : null);
+  function gap(found, one, other) { return (one.bill && other.bill ? SAB.desk.gap(one.agent.slug, other.agent.slug, found.desk) : null); }
 
   /* The sentences. */
   const did = (one) => one.what || (data.words[one.metric] ? fill(one.metric, { found: one.found || data.small[0], of: one.of }) : "");
@@ -235,19 +235,6 @@
     const count = inWords(usable.length);
     return fill("chart", { found: count[0].toUpperCase() + count.slice(1), of: inWords(contenders.length), keep: usable.length < 2 ? "keeps" : "keep" });
   }
-  SAB.whichOfTwo = (one, other, found = SAB.recommend()) => {
-    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug)), names = { pick: first.agent.name, rival: second.agent.name };
-    if (second.decision === "use") {
-      const apart = gap(found, second, first);
-      return fill(!apart ? "two unpriced" : apart.p <= data.level ? "two apart" : "two tied", names);
-    }
-    const reason = clause(second.reasons[0]);
-    return first.decision === "use" ? fill("two one", { ...names, reason }) : fill("two none", { ...names, why: clause(first.reasons[0]), reason });
-  };
-  SAB.twoTitle = (one, other, found = SAB.recommend()) => {
-    const [first, second] = found.agents.filter(({ agent }) => [one, other].includes(agent.slug));
-    return fill(`two title ${second.decision === "use" ? "use" : first.decision === "use" ? "one" : "none"}`, { pick: first.agent.name, rival: second.agent.name });
-  };
   SAB.verdictOf = (slug, found = SAB.recommend()) => {
     const one = found.agents.find(({ agent }) => agent.slug === slug);
     return { ...one, decided: data.decisions[one.decision], why: why(one), row: row(one), beside: beside(one), change: change(one) };
