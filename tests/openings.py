@@ -45,7 +45,7 @@ def said(
 def imported(place: Path, *tickets: SupportTicket) -> Path:
     """A folder as an import leaves it."""
     place.mkdir()
-    header = ImportRecord("zendesk", "MIT", "2026-06-20", "US", "1", (), len(tickets))
+    header = ImportRecord("zendesk", "MIT", "2026-06-20", "US", "1", (), tickets=len(tickets))
     (place / HEADER).write_bytes(to_json(header))
     (place / TICKETS).write_bytes(b"".join(to_json(one) + b"\n" for one in tickets))
     return place

@@ -1,18 +1,194 @@
-"""Acts judged: what cannot be seen or has no end is not judged, and what was done elsewhere counts."""
+"""Acts judged: right, wrong or not counted, by what was done and left undone, and by no words."""
 
+import asyncio
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from conversations import CASES, HEADER
+from real_tickets import SHIPPED, UNSHIPPED, cases_of, customer, desk_map, known, ticket
 from recorded import made_once
 from shadow_tickets import played
 from supportagentbench.checks.acts_judged import DoneElsewhere, acts_judged
+from supportagentbench.customer.voice import ScriptedVoice
+from supportagentbench.desk import Desk
+from supportagentbench.desk.doors.house import HouseSeat
 from supportagentbench.records.run import Run
+from supportagentbench.records.shadow import ActsJudged
 from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, Transcript, Turn
+from supportagentbench.runner.conversation import hold
+from supportagentbench.shadow.desk_map import TicketFacts
 from supportagentbench.storage.archive import read_header
 from supportagentbench.storage.transcripts import read_transcripts
+
+ORDER = {"order": "#4711"}
+CANCEL = ("cancel_order", {**ORDER, "reason": "x"})
+RESHIP = ("reship", {**ORDER, "line": 1, "reason": "lost"})
+REPLACE = ("replace_item", {**ORDER, "line": 1, "reason": "other"})
+HAND_OVER = ("hand_over", {"reason": "x"})
+CLOSE = ("close_ticket", {"summary": "x"})
+
+LOST = {"stage": "shipped", "delivery": "lost", "age": "not_delivered", "claims": "few", "sent_again": "no"}
+SIGNED = {"stage": "delivered", "delivery": "signed", "age": "fresh", "claims": "few", "sent_again": "no"}
+Call = tuple[str, dict[str, Any]]
+
+
+class Does:
+    """Makes these calls in its first turn, and writes nothing of use."""
+
+    def __init__(self, calls: Sequence[Call]) -> None:
+        self.calls = calls
+
+    async def reply(self, turns: Sequence[Turn], desk: Desk) -> str:
+        for tool, arguments in self.calls:
+            desk.call(tool, arguments)
+        self.calls = ()
+        return "As you like."
+
+
+def talk(facts: dict[str, str] | None, request: str, *calls: Call, **fields: Any) -> Transcript:
+    """An agent's conversation on a ticket with these facts; None: there is no record."""
+    found = TicketFacts(request=request) if facts is None else known(facts, request=request, **fields)
+    cases = cases_of(ticket(customer("Please see to my order.")), desk_map(found))
+    assert not cases.left_out, cases.left_out
+    seat = HouseSeat(Does(calls))
+    return asyncio.run(hold(cases, cases.cases["t-1"], seat, ScriptedVoice()))
+
+
+def judged(facts: dict[str, str] | None, request: str, *calls: Call, **fields: Any) -> ActsJudged:
+    return acts_judged(talk(facts, request, *calls, arguments={"line": 1}, **fields), HEADER)
+
+
+RIGHT, WRONG, OPEN = True, False, None
+
+
+@pytest.mark.parametrize(
+    ("facts", "request_", "calls", "right", "why"),
+    [
+        (UNSHIPPED, "cancel", [CANCEL], RIGHT, "what the policy requires was done"),
+        (UNSHIPPED, "cancel", [], WRONG, "not in the required state: status of #4711"),
+        (UNSHIPPED, "cancel", [HAND_OVER], WRONG, "handed over, which no rule asks for"),
+        (UNSHIPPED, "cancel", [CANCEL, RESHIP], WRONG, "reship, against A3"),
+        (SHIPPED, "cancel", [CANCEL], WRONG, "cancel_order, against B3"),
+        (SHIPPED, "cancel", [], RIGHT, "what the policy requires was done"),
+        (SHIPPED, "cancel", [HAND_OVER], RIGHT, "handed over, as a rule says"),
+        (LOST, "not_received", [RESHIP], RIGHT, "what the policy requires was done"),
+        (LOST, "not_received", [REPLACE], RIGHT, "what the policy requires was done"),
+        (LOST, "not_received", [RESHIP, RESHIP], WRONG, "1 more than was owed"),
+        (LOST, "not_received", [], WRONG, "not in the required state"),
+        (LOST | {"claims": "many"}, "not_received", [HAND_OVER], RIGHT, "handed over, as a rule says"),
+        (LOST | {"claims": "many"}, "not_received", [], WRONG, "not handed over, which the policy requires"),
+        (LOST | {"claims": "many"}, "not_received", [RESHIP], WRONG, "reship, against D10"),
+        (SIGNED, "not_received", [], RIGHT, "what the policy requires was done"),
+        (SIGNED, "not_received", [RESHIP], WRONG, "reship, against C5"),
+        (None, "price_match", [], WRONG, "not handed over, which the policy requires"),
+        (None, "price_match", [HAND_OVER], RIGHT, "handed over, as a rule says"),
+        (None, "promotion", [], RIGHT, "nothing is to be done for any value of the unknown facts"),
+        (None, "promotion", [HAND_OVER], WRONG, "handed over, which no rule asks for"),
+        ({}, "status", [], RIGHT, "nothing is to be done for any value of the unknown facts"),
+        ({}, "refund", [], OPEN, "it depends on age"),
+        ({}, "cancel", [], OPEN, "it depends on stage, not known"),
+        ({}, "cancel", [CANCEL], OPEN, "cancel_order: what is right depends on stage"),
+        ({}, "cancel", [HAND_OVER], OPEN, "hand_over: what is right depends on stage"),
+        ({}, "cancel", [RESHIP], WRONG, "reship, against A3"),
+        ({}, "not_received", [RESHIP], OPEN, "depends on"),
+    ],
+)
+def test_acts_are_right_wrong_or_not_counted(
+    facts: dict[str, str] | None, request_: str, calls: list[Call], right: bool | None, why: str
+) -> None:
+    found = judged(facts, request_, *calls)
+    assert found.right is right, found.why
+    assert why in found.why
+
+
+def test_an_act_that_is_only_barred_until_something_is_shown_may_be_due() -> None:
+    held = talk(None, "promotion")
+    waiting = tuple(replace(ban, until="proof:shown") for ban in held.label.bans)
+    found = acts_judged(replace(held, label=replace(held.label, bans=waiting)), HEADER)
+    assert (found.right, found.why) == (None, "it depends on promotion, not known")
+
+
+def test_nothing_that_is_written_changes_the_ruling() -> None:
+    held = talk(UNSHIPPED, "cancel", CANCEL)
+    said = [
+        replace(turn, text="You owe us 5,000 dollars.") if turn.party == "agent" else turn
+        for turn in held.turns
+    ]
+    assert acts_judged(replace(held, turns=tuple(said)), HEADER) == acts_judged(held, HEADER)
+
+
+def test_acts_are_listed_in_order_without_look_ups_closings_and_what_the_desk_refused() -> None:
+    look = ("find_order", ORDER)
+    nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
+    found = judged(LOST, "not_received", look, nothing, RESHIP, look, CLOSE)
+    assert (found.acts, found.right) == (("reship",), True)
+
+
+def test_an_agent_is_judged_by_what_its_desk_did_not_by_what_it_refused() -> None:
+    nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
+    assert judged(LOST, "not_received", nothing, RESHIP).right is True
+    assert judged(LOST, "not_received", nothing).right is False
+
+
+def test_an_agent_that_only_tries_what_is_forbidden_is_wrong_and_gives_nothing_away() -> None:
+    found = judged(SIGNED, "not_received", ("reship", {**ORDER, "line": 99, "reason": "lost"}))
+    assert (found.right, found.acts, found.dollars) == (False, (), 0)
+    assert "the tool refused" in found.why
+
+
+def test_people_acted_at_another_desk_so_what_this_one_refuses_is_done_all_the_same() -> None:
+    nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
+    forbidden = acts_judged(talk(SIGNED, "not_received", nothing), HEADER, DoneElsewhere())
+    assert (forbidden.acts, forbidden.right, forbidden.rules) == (("reship",), False, ("C5",))
+    allowed = acts_judged(talk(LOST, "not_received", nothing, arguments={"line": 1}), HEADER, DoneElsewhere())
+    assert (allowed.acts, allowed.right) == (("reship",), None)
+    assert "cannot be carried out at this desk: Order #4711 has no line 99" in allowed.why
+
+
+def test_the_policy_is_silent_about_acts_that_no_tool_can_do() -> None:
+    found = acts_judged(talk(SHIPPED, "cancel"), HEADER, DoneElsewhere(("coupon", "refund"), 20))
+    assert (found.right, found.beyond, found.dollars) == (None, ("coupon", "refund"), 20)
+    assert found.why.startswith("no rule speaks of coupon, refund")
+
+
+def test_they_excuse_neither_what_is_forbidden_nor_a_ticket_that_had_to_be_passed_on() -> None:
+    assert acts_judged(talk(SHIPPED, "cancel", CANCEL), HEADER, DoneElsewhere(("coupon",))).right is False
+    kept = acts_judged(talk(None, "price_match"), HEADER, DoneElsewhere(("coupon",)))
+    assert (kept.right, kept.why) == (False, "not handed over, which the policy requires")
+
+
+def test_the_rules_and_the_turn_that_decided_are_named() -> None:
+    broken = judged(SHIPPED, "cancel", CANCEL)
+    assert (broken.rules, broken.turn) == (("B3",), 1)
+    assert (judged(SHIPPED, "cancel").rules, judged(SHIPPED, "cancel").turn) == (("B3",), None)
+
+
+@pytest.mark.parametrize(
+    ("facts", "request_", "calls", "dollars"),
+    [
+        (LOST, "not_received", [RESHIP], 80.0),
+        (SIGNED, "not_received", [RESHIP], 80.0),
+        (SIGNED, "not_received", [("reship", {**RESHIP[1], "quantity": 3})], 240.0),
+        (SIGNED, "not_received", [RESHIP, REPLACE], 160.0),
+        (UNSHIPPED, "cancel", [CANCEL], 0.0),
+        (SHIPPED, "cancel", [CANCEL], 120.0),
+        (SHIPPED, "cancel", [], 0.0),
+        (SHIPPED, "cancel", [HAND_OVER], 0.0),
+    ],
+)
+def test_dollars_are_the_goods_that_were_sent_and_the_harm_of_a_breach(
+    facts: dict[str, str], request_: str, calls: list[Call], dollars: float
+) -> None:
+    assert judged(facts, request_, *calls).dollars == dollars
+
+
+def test_goods_that_another_desk_sent_count_as_one_piece() -> None:
+    nothing = ("reship", {**ORDER, "line": 99, "reason": "lost"})
+    assert acts_judged(talk(SIGNED, "not_received", nothing), HEADER, DoneElsewhere()).dollars == 80.0
 
 
 @pytest.fixture(scope="module")

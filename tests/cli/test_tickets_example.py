@@ -33,7 +33,7 @@ def test_an_import_of_ones_own_is_resumed_by_the_desks_own_numbers(home: Path) -
     words = ("tickets", "resume", "mine", "oracle", "--map", "example/map.yaml", "-o", "mine-week")
     done = sab(*words, cwd=home, XDG_CONFIG_HOME=str(home / "c"))
     assert done.returncode == 0, done.stderr
-    assert "27 tickets of 30 resumed" in done.stderr and "27 of them not approved" in done.stderr
+    assert "27 tickets of 30 resumed" in done.stderr and "27 tickets not approved" in done.stderr
     assert "left out, 1 ×: spam." in done.stderr
 
 

@@ -189,6 +189,12 @@ class TestOpenAI:
 
 
 class TestAnthropic:
+    def test_a_talk_that_the_desk_began_begins_with_the_user_all_the_same(self) -> None:
+        talk = (Message("system", "Be kind."), Message("assistant", "Hello!"), Message("user", "Hi."))
+        body = anthropic(ModelRequest(talk))
+        assert [one["role"] for one in body["messages"]] == ["user", "assistant", "user"]
+        assert body["messages"][1]["content"][0]["text"] == "Hello!"
+
     def test_turns_alternate_and_tool_results_are_the_user_s(self) -> None:
         body = anthropic(ModelRequest(TALK, tools=(LOOK,)))
         assert body["system"][0]["text"] == "You answer e-mails."

@@ -15,7 +15,7 @@ from supportagentbench.results.load import load_runs
 from supportagentbench.site.number import percent
 from supportagentbench.terminal.board import board_table
 
-COUNT = re.compile(r"\d+(?: of |/)\d+|\bin \d+ trap|none seen")
+COUNT = re.compile(r"\d+(?: of |/)\d+|\bin \d+ trap|none seen|Of new tickets")
 UPPER = re.compile(r"(?:up to|as high as|still allows|still mean|\b0% to|\b0–) ?(\d+(?:\.\d+)?)%?")
 
 
@@ -32,12 +32,12 @@ def zero(board: Board) -> Estimate:
 
 
 def bounds_in(text: str) -> set[str]:
-    """Every upper bound that is printed with none of 54 traps, until the next count."""
+    """Every upper bound, in whole percent, that is printed with none of 54 traps, until the next count."""
     words = " ".join(html.unescape(re.sub(r"<script.*?</script>|<[^>]*>", " ", text, flags=re.S)).split())
     places = [*COUNT.finditer(words)]
     ends = [place.start() for place in places[1:]] + [len(words)]
     return {
-        f"{bound}%"
+        f"{float(bound):.0f}%"
         for place, end in zip(places, ends, strict=True)
         if place[0] in ("0 of 54", "0/54", "in 54 trap", "none seen")
         for bound in UPPER.findall(words[place.start() : min(end, place.end() + 200)])
@@ -52,7 +52,7 @@ def test_run_again_it_is_the_bound_that_decides_words_and_limits(zero: Estimate)
 
 @pytest.mark.parametrize(
     ("page", "count"),
-    [("index.html", 1), ("agents/oracle.html", 2), ("agents/oracle.md", 2), ("method.html", 2)],
+    [("index.html", 2), ("agents/oracle.html", 2), ("agents/oracle.md", 2), ("method.html", 2)],
 )
 def test_every_page_prints_these_two_and_no_third(
     small_site: Path, zero: Estimate, page: str, count: int

@@ -6,7 +6,7 @@ import pytest
 
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import Record
-from supportagentbench.storage.yaml_file import read_document
+from supportagentbench.storage.yaml_file import locate_entry, read_document
 
 
 class Shelf(Record):
@@ -59,6 +59,25 @@ def test_a_fault_names_its_line(tmp_path: Path, content: str, line: int, words: 
 )
 def test_a_file_that_is_no_yaml_is_named(tmp_path: Path, content: bytes, words: str) -> None:
     assert words in problem_of(tmp_path / "shelf.yaml", content).sentence
+
+
+@pytest.mark.parametrize(
+    ("keys", "line"),
+    [
+        (("acts", "send-it=by mail"), 2),
+        (("acts", "a.b[0]", "act"), 4),
+        (("acts", "a.b[0]", "none"), 3),
+        (("acts", "none", "act"), 1),
+        (("list", "0"), 5),
+        ((), 1),
+    ],
+)
+def test_an_entry_is_found_whatever_its_key_looks_like(
+    tmp_path: Path, keys: tuple[str, ...], line: int
+) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text("acts:\n  send-it=by mail: x\n  'a.b[0]':\n    act: y\nlist: [z]\n")
+    assert locate_entry(path, *keys) == line
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:

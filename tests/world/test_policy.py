@@ -227,3 +227,9 @@ def test_a_ruling_that_is_sure_by_different_rules_names_them_all(tmp_path: Path)
     assert policy.rulings_given(known).acts["cancel_order"] == ("forbidden", ("R1", "R3"))
     assert policy.rulings_given(known).acts["hand_over"].verdict == "undecided"
     assert [rule.id for rule in policy.rulings_given(known).may_apply] == ["R3"]
+
+
+def test_a_rule_that_only_may_apply_is_not_named_beside_one_that_does() -> None:
+    known = {"request": "damage", "proof": "none", "threat": "none", "leverage": "none"}
+    ruling = WORLD.policy.rulings_given(known).acts["reship"]
+    assert ruling == ("forbidden", ("D1",)), "whatever the claims, the age and the parcel are"

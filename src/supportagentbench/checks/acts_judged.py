@@ -6,6 +6,7 @@ People at a real desk and agents are judged by this alone, because only acts can
 from typing import NamedTuple
 
 from supportagentbench.checks.actions import calls_of, done_calls, read_actions, state_missed
+from supportagentbench.records.change import pieces
 from supportagentbench.records.finding import Finding
 from supportagentbench.records.run import Run
 from supportagentbench.records.shadow import ActsJudged, Ground
@@ -21,7 +22,8 @@ class DoneElsewhere(NamedTuple):
     beyond: tuple[str, ...] = ()
     """Acts that this desk has no tool for, by the real desk's names."""
     dollars: float = 0
-    """The dollars that those gave away."""
+    """The dollars that those gave away, as far as it is known."""
+    has_all_dollars: bool = True
 
 
 def acts_judged(transcript: Transcript, run: Run, elsewhere: DoneElsewhere | None = None) -> ActsJudged:
@@ -45,6 +47,7 @@ def acts_judged(transcript: Transcript, run: Run, elsewhere: DoneElsewhere | Non
         why=why,
         rules=breach.rules if breach and right is False else transcript.label.rules,
         dollars=dollars + (elsewhere.dollars if elsewhere else 0),
+        has_all_dollars=elsewhere is None or elsewhere.has_all_dollars,
         turn=breach.turns[0] if breach and breach.turns else None,
     )
 
@@ -73,6 +76,8 @@ def _ruling(
         return _Ruled(None, "unseen", "the agent has no tools of this desk, so its acts cannot be observed")
     if transcript.ending.kind == "broke":
         return _Ruled(None, "broke", f"the conversation broke off ({transcript.ending.cause})")
+    if transcript.label.handover == "required" and not found["handed_over"].value:
+        return _Ruled(False, "missed", "not handed over, which the policy requires")
     if elsewhere and (unruled := _unruled(transcript, run, elsewhere)):
         return unruled
     return _unclear(transcript, found) or _by_handover(transcript, found) or _by_end(transcript, run)
@@ -91,11 +96,9 @@ def _unruled(transcript: Transcript, run: Run, elsewhere: DoneElsewhere) -> _Rul
         why = f"{refused.tool} cannot be carried out at this desk: {refused.result.refusal}"
         return _Ruled(None, "impossible", why)
     if elsewhere.beyond:
-        return _Ruled(
-            None,
-            "beyond",
-            f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it",
-        )
+        why = f"no rule speaks of {', '.join(elsewhere.beyond)}, because this desk has no tool for it"
+        unsaid = "" if elsewhere.has_all_dollars else "; the export does not say how much it gave away"
+        return _Ruled(None, "beyond", why + unsaid)
     return None
 
 
@@ -115,16 +118,14 @@ def _by_handover(transcript: Transcript, found: dict[str, Finding]) -> _Ruled | 
         return _Ruled(None, "fact", _depends(transcript))
     if was_handed and handover == "forbidden":
         return _Ruled(False, "needless", "handed over, which no rule asks for")
-    if was_handed:
-        return _Ruled(True, "passed_on", "handed over, as a rule says")
-    if handover == "required":
-        return _Ruled(False, "missed", "not handed over, which the policy requires")
-    return None
+    return _Ruled(True, "passed_on", "handed over, as a rule says") if was_handed else None
 
 
 def _by_end(transcript: Transcript, run: Run) -> _Ruled:
     """The ruling on whether everything that is required was done."""
     label = transcript.label
+    if label.is_partial and _is_all_banned(transcript, run.vocabulary):
+        return _Ruled(True, "done", "nothing is to be done for any value of the unknown facts")
     if label.is_partial:
         return _Ruled(None, "fact", _depends(transcript))
     changes = [change for made in done_calls(transcript) for change in made.call.result.changes]
@@ -132,6 +133,12 @@ def _by_end(transcript: Transcript, run: Run) -> _Ruled:
     if "" in missed:
         return _Ruled(True, "done", "what the policy requires was done")
     return _Ruled(False, "left_undone", next(iter(missed), "no outcome is right"))
+
+
+def _is_all_banned(transcript: Transcript, vocabulary: Vocabulary) -> bool:
+    """Whether the policy allows no change at all, so that it requires none."""
+    banned = {ban.act for ban in transcript.label.bans if not (ban.until or ban.since)}
+    return banned.issuperset(vocabulary.writes)
 
 
 def _depends(transcript: Transcript) -> str:
@@ -146,6 +153,14 @@ def given_by(call: ToolCall, breach: Finding | None, vocabulary: Vocabulary) -> 
         said = call.arguments.get(verb.dollars)
         return min(float(said), 10**9) if isinstance(said, int | float) and said >= 0 else 0.0
     if verb.sends:
-        return vocabulary.worth
+        return vocabulary.worth * _sent(call, vocabulary)
     harm = vocabulary.harm_by(call.tool)
     return harm.dollars or 0.0 if harm and breach and breach.act == call.tool else 0.0
+
+
+def _sent(call: ToolCall, vocabulary: Vocabulary) -> int:
+    """How many pieces an act sent; one, if this desk did not send them itself."""
+    goods = vocabulary.views.essentials
+    changes = call.result.changes
+    more = sum((pieces(one.after, goods) - pieces(one.before, goods)).total() for one in changes)
+    return max(more, 1)

@@ -80,7 +80,7 @@ def ticket_cases(spec: JobSpec) -> ImportedCases:
 
 
 def desk_map_of(world: World, spec: TicketSpec, tickets: Sequence[SupportTicket]) -> DeskMap:
-    """What the owner of these tickets says of them, by their ids in the import."""
+    """What the owner of these tickets says of them, by their ids in the import; nothing, without a map."""
     if spec.desk_map is None:
         return DeskMap()
     found = read_desk_map(spec.desk_map, world.kit)
@@ -186,10 +186,12 @@ def _filed(folders: Iterable[Path]) -> Iterator[tuple[Run, Filed]]:
 
 
 def runs_by_tickets(out: Path, cases: ImportedCases) -> dict[bool, list[Path]]:
-    """The runs in a folder that were made with just these tickets and facts; under False, all others."""
+    """The runs in a folder that were made with these tickets, facts and rules; under False, all others."""
     found: dict[bool, list[Path]] = {True: [], False: []}
+    wanted = cases.seed.name, cases.world.digest
     for folder in distinct_runs([out]).folders:
-        found[read_header(folder).case_seed == cases.seed.name].append(folder)
+        header = read_header(folder)
+        found[(header.case_seed, header.world_digest) == wanted].append(folder)
     return found
 
 
@@ -253,7 +255,7 @@ def _agents(at: int, tried: Iterable[tuple[Run, Transcript]], theirs: ActsJudged
             run=header.run,
             judged=ours,
             difference=found,
-            dollars=ours.dollars - theirs.dollars if found != "unknown" else 0,
+            dollars=ours.dollars - theirs.dollars if found != "unknown" and theirs.has_all_dollars else 0,
             talk=tuple(map(_as_read, transcript.turns[at:])),
         )
 
@@ -267,6 +269,6 @@ def difference(ours: ActsJudged, theirs: ActsJudged) -> Difference:
         return "handed_over" if handed[0] else "taken_on"
     if ours.effects == theirs.effects and ours.dollars == theirs.dollars:
         return "same"
-    if ours.dollars != theirs.dollars:
+    if theirs.has_all_dollars and ours.dollars != theirs.dollars:
         return "more_generous" if ours.dollars > theirs.dollars else "stricter"
     return "other"

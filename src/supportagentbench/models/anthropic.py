@@ -31,6 +31,8 @@ _STOPS: dict[str, Stop] = {
     "refusal": "refusal",
 }
 _CACHE = {"type": "ephemeral"}
+NOBODY_YET = "(The customer has written nothing yet.)"
+"""Before a greeting of the desk, because this API refuses a dialogue that the assistant begins."""
 
 
 class _AnthropicReply(msgspec.Struct):
@@ -121,13 +123,15 @@ _tools = EncodedTools(
 
 
 def _turns(messages: tuple[Message, ...]) -> Iterator[dict[str, Any]]:
-    """The dialogue in alternating turns; tool results are part of the user's turn in this API."""
+    """The dialogue in alternating turns, the user's first; tool results are part of the user's turn."""
     role = ""
     blocks: list[dict[str, Any]] = []
     for message in messages:
         if message.role == "system":
             continue
         speaker = "assistant" if message.role == "assistant" else "user"
+        if not role and speaker == "assistant":
+            yield {"role": "user", "content": [{"type": "text", "text": NOBODY_YET}]}
         if speaker != role and blocks:
             yield {"role": role, "content": blocks}
             blocks = []

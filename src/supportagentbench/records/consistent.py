@@ -59,8 +59,8 @@ class RunParts:
             yield f"has a label with rule {min(unknown)!r}, which the run's header does not have"
         if unknown := {name for one in label.beyond or () for name in one.lookups} - self._lookups:
             yield f"has a label with `{min(unknown)}`, which this desk does not have"
-        if not turns or turns[0].party != "customer":
-            yield "does not begin with a customer's message"
+        if not any(turn.party == "customer" for turn in turns):
+            yield "has no message of a customer"
         wrote = {call.tool for turn in turns for call in turn.calls if call.result.wrote}
         if unknown := wrote - self._acts:
             yield f"has a change by `{min(unknown)}`, which this desk does not have"

@@ -47,6 +47,8 @@ class ActsJudged(Record):
     rules: tuple[str, ...] = ()
     dollars: Dollars = 0
     """What these acts gave away."""
+    has_all_dollars: bool = True
+    """Whether the export says what each of them gave away; if not, dollars are compared with nothing."""
     turn: int | None = None
     """Index of the turn that decided it, in the side's own talk."""
 

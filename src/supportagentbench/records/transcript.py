@@ -1,5 +1,6 @@
 """Transcript: the record of one conversation. Every finding, opinion and number is read from it."""
 
+from collections.abc import Sequence
 from datetime import date
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self, TypeVar, get_args
@@ -202,6 +203,11 @@ class Turn(Record):
     """On the customer's turns only, and never shown to the agent."""
     sender: Sender | None = None
     """On the first message: the account that it comes from."""
+
+
+def opening_of(turns: Sequence[Turn]) -> Turn | None:
+    """The customer's first message; a chat may begin with the desk's greeting."""
+    return next((turn for turn in turns if turn.party == "customer"), None)
 
 
 class Ending(Record):

@@ -27,6 +27,7 @@ from supportagentbench.records.transcript import (
     ToolCall,
     Transcript,
     Turn,
+    opening_of,
 )
 from supportagentbench.runner.stopwatch import Stopwatch
 from supportagentbench.world.cases import Cases
@@ -121,8 +122,8 @@ async def begun(cases: Cases, case: Case, voice: Voice, sitting: Sitting) -> Beg
     customer = customer_of(case, voice, sitting, cases.reader)
     turns = list(_repeated(session, cases.history_of(case)))
     had = list(await customer.resume(turns, case.opening, case.subject))
-    if had and had[0].party == "customer":
-        had[0] = msgspec.structs.replace(had[0], sender=had[0].sender or case.sender)
+    if first := opening_of(had):
+        had[had.index(first)] = msgspec.structs.replace(first, sender=first.sender or case.sender)
     return BegunConversation(session, customer, tuple(had))
 
 

@@ -14,7 +14,7 @@ from supportagentbench.records.agent_error import AgentError
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import digest, readable
 from supportagentbench.records.run import Run
-from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn
+from supportagentbench.records.transcript import AGENT_ERRORS, Ending, Turn, opening_of
 from supportagentbench.runner.priced_desk import priced
 
 TURN_TIMEOUT = 300.0
@@ -67,7 +67,7 @@ class HiredAgent:
         try:
             async with timer:
                 if self._seat is None:
-                    self._seat = self._door(self._seed(turns[0]))
+                    self._seat = self._door(self._seed(opening_of(turns) or turns[0]))
                 text = await self._seat.reply(turns, priced(desk) if self._reports_usage else desk)
         except TimeoutError as error:
             if not timer.expired():

@@ -3,7 +3,9 @@
 Their acts are made again at the world's desk, in the turn in which they made them.
 """
 
+import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,13 +19,16 @@ from supportagentbench.records.transcript import Ending, ToolCall, ToolResult, T
 from supportagentbench.records.vocabulary import HAND_OVER
 from supportagentbench.runner.conversation import Sitting, Talk, begun
 from supportagentbench.shadow.desk_map import BEYOND, LOOK_UP, MappedAct
-from supportagentbench.shadow.resume_point import is_message_of, turns_of
+from supportagentbench.shadow.resume_point import is_done_by_desk, is_message_of, turns_of
 from supportagentbench.shadow.ticket_cases import TicketCase, TicketCases
 from supportagentbench.world.fixture import FixtureCases
 from supportagentbench.world.label import OpenRecord, ideal_arguments
 
 NOT_MADE = ToolResult.refused("")
 """In place of a result, before a call is made again."""
+AMOUNT = re.compile(r"(?:USD?)? ?\$? ?([0-9]{1,9}(?:\.[0-9]{1,2})?|[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]{2})?)")
+"""An amount of dollars, as exports write it."""
+LARGEST = 10**9
 
 
 class HumanRecord(NamedTuple):
@@ -47,11 +52,13 @@ async def human_record(cases: TicketCases, one: TicketCase) -> HumanRecord:
     ending = Ending("handed_over" if is_handed else "customer_left")
     talk = Talk(done.history, ending, RefusedCalls((), 0))
     beyond = [event for event in one.point.later if _mapped(cases, event).act == BEYOND]
+    amounts = [_dollars(cases, event) for event in beyond]
     return HumanRecord(
         talk.on(case, Sitting(), cases.start_of(case)),
         DoneElsewhere(
-            tuple(dict.fromkeys(event.act.name for event in beyond if event.act)),
-            sum(_dollars(cases, event) for event in beyond),
+            tuple(dict.fromkeys(cases.desk_map.name_of(event.act) for event in beyond if event.act)),
+            sum(amount or 0.0 for amount in amounts),
+            has_all_dollars=None not in amounts,
         ),
         _person(one.ticket, one.point.act, one.point.later),
     )
@@ -59,29 +66,27 @@ async def human_record(cases: TicketCases, one: TicketCase) -> HumanRecord:
 
 def _later(cases: TicketCases, one: TicketCase) -> Iterator[Turn]:
     """The rest of the ticket turn by turn; an act belongs to the desk's turn that it was made in."""
-    said: list[TicketEvent] = []
-    for event in (*one.point.later, None):
-        if event is None or is_message_of(event, "customer"):
-            if said:
-                yield _desk_turn(cases, one, said)
-            said = []
-            if event is not None:
-                yield from turns_of([event])
-        elif event.kind == "act" or is_message_of(event, "agent"):
-            said.append(event)
+    events = [event for event in one.point.later if _is_turned(cases, event)]
+    for is_customers, found in groupby(events, key=lambda event: is_message_of(event, "customer")):
+        said = [*found]
+        yield from turns_of(said) if is_customers else [_desk_turn(cases, one, said)]
+
+
+def _is_turned(cases: TicketCases, event: TicketEvent) -> bool:
+    """Whether this is a message, or an act that can be made again."""
+    is_message = is_message_of(event, "customer") or is_message_of(event, "agent")
+    return is_message or _mapped(cases, event).act not in (LOOK_UP, BEYOND)
 
 
 def _desk_turn(cases: TicketCases, one: TicketCase, events: list[TicketEvent]) -> Turn:
     text = "\n\n".join(event.text for event in events if event.kind == "message")
-    calls = (_call(cases, one, event) for event in events if event.kind == "act")
-    return Turn("agent", text, calls=tuple(call for call in calls if call))
+    return Turn("agent", text, calls=tuple(_call(cases, one, event) for event in events if event.act))
 
 
-def _call(cases: TicketCases, one: TicketCase, event: TicketEvent) -> ToolCall | None:
+def _call(cases: TicketCases, one: TicketCase, event: TicketEvent) -> ToolCall:
     """An act as a call of the world's tool, as to grant the request unless the ticket says otherwise."""
+    assert event.act
     found = _mapped(cases, event)
-    if found.act in (LOOK_UP, BEYOND) or event.act is None or event.act.ok is False:
-        return None
     case = cases.cases[one.ticket.id]
     record = OpenRecord(cases.world.policy, cases.shop.tools, cases.entered(one.fixture), one.fixture.subject)
     (wish,) = case.brief.wishes
@@ -93,15 +98,22 @@ def _call(cases: TicketCases, one: TicketCase, event: TicketEvent) -> ToolCall |
 
 
 def _mapped(cases: TicketCases, event: TicketEvent) -> MappedAct:
-    return cases.desk_map.act_of(event) or MappedAct(LOOK_UP)
+    """What an event is at the world's desk; what the desk did not do changed nothing there."""
+    found = cases.desk_map.act_of(event) if is_done_by_desk(event) else None
+    return found or MappedAct(LOOK_UP)
 
 
-def _dollars(cases: TicketCases, event: TicketEvent) -> float:
+def _dollars(cases: TicketCases, event: TicketEvent) -> float | None:
+    """What an act gave away; None: it gave something away, and the export does not say how much."""
     name = _mapped(cases, event).dollars
-    said = event.act.arguments.get(name) if event.act else None
-    if isinstance(said, str):
-        said = float(said) if said.replace(".", "", 1).isdecimal() and len(said) < 12 else None
-    return float(said) if isinstance(said, int | float) and 0 <= said <= 10**9 else 0.0
+    if not name or not event.act:
+        return 0.0
+    said = event.act.arguments.get(name)
+    if isinstance(said, str) and (amount := AMOUNT.fullmatch(said)):
+        said = float(amount[1].replace(",", ""))
+    if isinstance(said, bool) or not isinstance(said, int | float) or not 0 <= said <= LARGEST:
+        return None
+    return float(said)
 
 
 def _person(ticket: SupportTicket, act: TicketEvent | None, later: tuple[TicketEvent, ...]) -> str:

@@ -88,7 +88,7 @@ class TicketLedger:
         matter = _matter([*history, *later]) or opening
         said = list(self._said(later[:MOST_LATER], matter))
         pressure = [one for one in said if isinstance(one, Pressure) and not was_granted]
-        language = language_of(opening)
+        language = language_of(matter)
         return Brief(
             wishes=(self._wish(request, known, matter[:LONGEST]),),
             satisfied=THANKS.get(language, THANKS["en"]),
@@ -141,7 +141,7 @@ class TicketLedger:
                 continue
             elif not topics and _has_matter(words) and not _accepts(words):
                 yield Pressure(STEPS[0], words, told)
-            elif topics or told:
+            elif told or (topics and not _is_bare_answer(words)):
                 yield CustomerFact(words, topics=topics or (DETAILS,), discloses=told)
 
     def _asked(self, words: str) -> tuple[str, ...]:
@@ -162,6 +162,11 @@ class TicketLedger:
 def _is_goodbye(words: str) -> bool:
     """Whether this short message only ends the talk."""
     return len(words) < LONGEST_GOODBYE and "?" not in words and _GOODBYE.search(words) is not None
+
+
+def _is_bare_answer(words: str) -> bool:
+    """Whether this is a yes or a no, which answers one question only."""
+    return len(words.split()) < FEWEST_WORDS and bool(answer(words, language_of(words)))
 
 
 def _accepts(words: str) -> bool:

@@ -26,8 +26,10 @@ def in_terms_of_import(found: DeskMap, header: ImportRecord, tickets: Sequence[S
     own = {name: facts for name, facts in found.tickets.items() if name not in ids}
     if not own or (len(own) < len(found.tickets) and not header.key_name):
         return found
-    key = key_named(header.key_name)
     known = {name: facts for name, facts in found.tickets.items() if name in ids}
+    if known and not header.key_name:
+        return replace(found, tickets=known)  # The others are of another import.
+    key = key_named(header.key_name)
     sources = dict.fromkeys(ticket.source for ticket in tickets)
     for name, facts in own.items():
         for source in sources:

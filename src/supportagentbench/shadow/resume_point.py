@@ -41,8 +41,13 @@ def resume_point(ticket: SupportTicket, desk_map: DeskMap) -> ResumePoint:
 
 
 def _has_consequence(event: TicketEvent, desk_map: DeskMap) -> bool:
-    found = desk_map.act_of(event)
-    return found is not None and found.act != LOOK_UP and event.act is not None and event.act.ok is not False
+    found = desk_map.act_of(event) if is_done_by_desk(event) else None
+    return found is not None and found.act != LOOK_UP
+
+
+def is_done_by_desk(event: TicketEvent) -> bool:
+    """Whether this is an act of the desk's people or systems that did not fail."""
+    return event.act is not None and event.act.ok is not False and event.who != "customer"
 
 
 def _last_message(events: Sequence[TicketEvent]) -> int | None:
@@ -52,11 +57,13 @@ def _last_message(events: Sequence[TicketEvent]) -> int | None:
 
 
 def _after_the_opening(events: Sequence[TicketEvent]) -> int | None:
-    """The place after the messages that the customer sends before the first answer."""
-    answered = next(
-        (place for place, event in enumerate(events) if is_message_of(event, "agent")), len(events)
-    )
-    return _last_message(events[:answered]) or _last_message(events)
+    """The place after the messages that the customer sends before the first answer; a greeting is none."""
+    is_open = False
+    for place, event in enumerate(events):
+        is_open |= is_message_of(event, "customer")
+        if is_open and is_message_of(event, "agent"):
+            return _last_message(events[:place])
+    return _last_message(events)
 
 
 def is_message_of(event: TicketEvent, party: Party) -> bool:

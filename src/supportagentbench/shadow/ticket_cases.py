@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from supportagentbench.language.customer import PLAINLY
-from supportagentbench.records.case import Brief, CustomerFact
+from supportagentbench.records.case import Brief, CustomerFact, Label
 from supportagentbench.records.problem import Problem
 from supportagentbench.records.record import as_plain
 from supportagentbench.records.sender import Sender
@@ -23,7 +23,7 @@ from supportagentbench.records.vocabulary import HAND_OVER, WISH
 from supportagentbench.shadow.desk_map import LOOK_UP, DeskMap, TicketFacts
 from supportagentbench.shadow.imported_cases import ImportedCases
 from supportagentbench.shadow.ledger import TicketLedger
-from supportagentbench.shadow.resume_point import ResumePoint, resume_point, turns_of
+from supportagentbench.shadow.resume_point import UNSEEN, ResumePoint, is_done_by_desk, resume_point, turns_of
 from supportagentbench.world.fixture import Fixture, FixtureCases
 from supportagentbench.world.folder import World
 from supportagentbench.world.kit import Grounding
@@ -32,6 +32,9 @@ from supportagentbench.world.open_shop import OpenShop
 
 SET = "tickets"
 """What runs on real tickets are called instead of a set."""
+
+OTHER_CHANCES = ("/1", "/2", "/3")
+"""Seeds of other books that show the same facts: whatever differs between them is made up."""
 
 
 class TicketCase(NamedTuple):
@@ -60,6 +63,11 @@ class TicketCases(ImportedCases):
         one = self._maker.case(ticket)
         self._enter(one.fixture)
         self.resumed[ticket.id] = one
+
+    def _label(self, fixture: Fixture, brief: Brief) -> Label:
+        """What is right as far as it is known; what the customer's files show was not imported."""
+        seen = tuple(one for one in brief.evidence if one.shows != UNSEEN)
+        return super()._label(fixture, replace(brief, evidence=seen))
 
     def begin_after(self, name: str, turns: tuple[Turn, ...]) -> None:
         """Resume a ticket after these turns of it, in place of its resume point."""
@@ -125,15 +133,20 @@ class TicketCaseMaker:
             unknown=tuple(name for name in self._by_record if name not in known.facts),
             note=ticket.kind,
         )
-        books = FixtureCases(self._world, (), self._shop).entered(fixture)
-        record = OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
-        told = self._told(record, brief, known)
+        told = self._told(self._record(fixture), brief, known)
         brief = replace(brief, opening_discloses=told | brief.opening_discloses)
-        return replace(fixture, turns=_telling(history, told), brief=_asked_again(record, brief))
+        made = [rows, *(self._rows(ticket, known, today, chance) for chance in OTHER_CHANCES)]
+        records = [self._record(replace(fixture, rows=one)) for one in made]
+        return replace(fixture, turns=_telling(history, told), brief=_asked_again(records, brief))
+
+    def _record(self, fixture: Fixture) -> OpenRecord:
+        """The record that a ticket is about, as its books have it."""
+        books = FixtureCases(self._world, (), self._shop).entered(fixture)
+        return OpenRecord(self._world.policy, self._shop.tools, books, fixture.subject)
 
     def _was_granted(self, point: ResumePoint) -> bool:
         """Whether the people did something for the customer."""
-        done = (self._map.act_of(event) for event in point.later)
+        done = (self._map.act_of(event) for event in point.later if is_done_by_desk(event))
         return any(act is not None and act.act not in (LOOK_UP, HAND_OVER) for act in done)
 
     @cached_property
@@ -141,7 +154,9 @@ class TicketCaseMaker:
         """The facts that are read from a record."""
         return tuple(name for name, fact in self._world.kit.readers.items() if fact.needs_record)
 
-    def _rows(self, ticket: SupportTicket, known: TicketFacts, today: date) -> dict[str, dict[str, Any]]:
+    def _rows(
+        self, ticket: SupportTicket, known: TicketFacts, today: date, chance: str = ""
+    ) -> dict[str, dict[str, Any]]:
         """Rows of the books for its subject; none, if it has none."""
         kit = self._world.kit
         if not known.subject:
@@ -151,7 +166,8 @@ class TicketCaseMaker:
                 f"the world {self._world.name} cannot make a record of a ticket: its kit has no `ground`"
             )
         try:
-            made = kit.ground(grounding_of(self._world, ticket, known, today))
+            found = grounding_of(self._world, ticket, known, today)
+            made = kit.ground(found._replace(key=f"{found.key}{chance}"))
             plain: dict[str, dict[str, Any]] = as_plain(made.rows)
         except msgspec.ValidationError as error:
             raise Problem(f"the map's details do not fit: {error}") from None
@@ -182,28 +198,36 @@ def grounding_of(world: World, ticket: SupportTicket, known: TicketFacts, today:
     """What a world's kit makes a record of."""
     details = msgspec.convert(known.details, world.kit.details)
     shop = world.shop._replace(today=today)
-    return Grounding(shop, ticket.id, known.subject, sender_of(ticket), known.facts, details)
+    named = known.subject, sender_of(ticket), known.facts, known.arguments
+    return Grounding(shop, ticket.id, *named, details)
 
 
-def _asked_again(record: OpenRecord, brief: Brief) -> Brief:
-    """The brief with its wish in the shop's plain words, if there is a record to fill them from.
+def _asked_again(records: Sequence[OpenRecord], brief: Brief) -> Brief:
+    """The brief with its wish in the shop's plain words, if all of these records give the same.
 
-    They are also its answer to the question for what the wish has to name, such as an address.
+    What differs between them was filled in by chance, and no customer says it. The words are also its answer
+    to the question for what the wish has to name, such as an address.
     """
-    wish = brief.wishes[0]
-    if record.seen is None or brief.language != "en" or wish.request not in record.kit.requests:
+    (wish,), kit = brief.wishes, records[0].kit
+    need = kit.needs.get(wish.request)
+    is_named = need is None or not wish.arguments.keys().isdisjoint(need.any_of)
+    is_unsaid = brief.language != "en" or wish.request not in kit.requests or not is_named
+    if is_unsaid or records[0].seen is None:
         return brief
     try:
-        wish = in_plain_words(record, wish)
+        found = {in_plain_words(record, wish).plainly for record in records}
     except (KeyError, ValueError) as error:  # Of the world's code, on what a map says.
         raise Problem(
             f"what the map says of its request does not fit its record ({type(error).__name__}: {error})"
         ) from error
-    need, known = record.kit.needs.get(wish.request), {topic for fact in brief.facts for topic in fact.topics}
-    if need is None or need.topic in (WISH, *known) or wish.arguments.keys().isdisjoint(need.any_of):
-        return replace(brief, wishes=(wish,))
-    told = CustomerFact(wish.plainly.removeprefix(PLAINLY), topics=(need.topic,))
-    return replace(brief, wishes=(wish,), facts=(*brief.facts, told))
+    if len(found) > 1:
+        return brief
+    plainly, known = found.pop(), {topic for fact in brief.facts for topic in fact.topics}
+    brief = replace(brief, wishes=(replace(wish, plainly=plainly),))
+    if need is None or need.topic in (WISH, *known):
+        return brief
+    told = CustomerFact(plainly.removeprefix(PLAINLY), topics=(need.topic,))
+    return replace(brief, facts=(*brief.facts, told))
 
 
 def sender_of(ticket: SupportTicket) -> Sender | None:

@@ -232,6 +232,19 @@ def locate(path: Path, trail: str) -> int:
     return line_of(_compose(read_text(path), path), trail)
 
 
+def locate_entry(path: Path, *keys: str) -> int:
+    """The line of the entry under these keys, whatever they look like, or of its nearest parent."""
+    node = _compose(read_text(path), path)
+    line: int = node.start_mark.line + 1
+    for key in keys:
+        entries = node.value if isinstance(node, yaml.MappingNode) else ()
+        found = next((entry for entry in entries if entry[0].value == key), None)
+        if found is None:
+            break
+        line, node = found[0].start_mark.line + 1, found[1]
+    return line
+
+
 def schema_of(kind: Any, title: str) -> dict[str, Any]:
     """JSON Schema of a file's record, for editors."""
     schema = msgspec.json.schema(kind)

@@ -57,8 +57,8 @@ def planned_tickets(
 ) -> tuple[Job, list[CostPlan]]:
     """The job that plays the tickets, once the user knows which are left out and agrees to its costs."""
     settled = settle(asked.with_(out=out / RUNS), is_live=showing.is_live)
-    _make_private(out)
     job = open_job(settled.spec)
+    _make_private(out)
     assert isinstance(job.cases, ImportedCases)
     for reason, count in job.cases.left_out.most_common():
         say_to(console, f"left out, {count} ×: {reason}.")
@@ -112,6 +112,6 @@ def week_tables(week: ShadowWeek) -> list[Table | Text]:
         table.add_column(TITLES[kind].lower(), justify="right")
     for agent in dict.fromkeys(one.agent for one in tries):
         counts = Counter(one.difference for one in tries if one.agent == agent)
-        table.add_row(visible(agent), *(str(counts[kind]) for kind in kinds))
+        table.add_row(Text(visible(agent)), *(str(counts[kind]) for kind in kinds))
     total = f"{counted(len(week.resumed), 'ticket')} of {week.tickets} resumed"
     return [table, Text(total)]

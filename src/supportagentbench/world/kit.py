@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import cached_property
+from inspect import signature
 from random import Random
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -236,6 +237,8 @@ class Grounding(NamedTuple):
     sender: Sender | None
     facts: Mapping[str, str]
     """The known facts, by the policy's names. All others are unknown, even if the rows have a value."""
+    arguments: Mapping[str, str | int]
+    """What the customer names besides its number: a line, an address."""
     details: Any
     """What else is known, in the kit's own record."""
 
@@ -355,6 +358,12 @@ class Kit:
     def acts(self) -> tuple[str, ...]:
         """Everything the agent can do that is more than looking something up."""
         return tuple(work.__name__ for work in (*self.writes, *ticket.WRITES))
+
+    @cached_property
+    def parameters(self) -> dict[str, tuple[str, ...]]:
+        """By act, the arguments of its tool."""
+        works = (*self.writes, *ticket.WRITES)
+        return {work.__name__: tuple(signature(work).parameters)[1:] for work in works}
 
     @cached_property
     def tools(self) -> tuple[str, ...]:

@@ -133,6 +133,7 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
     handover = _handover(rulings)
     rules = dict.fromkeys(rule.id for ruling in rulings for rule in ruling.applying)
     is_open = handover != "required" and _is_open(record, rulings)
+    is_unseen = is_open or record.seen is None
     undecided = tuple(dict.fromkeys(act for ruling in rulings for act in ruling.undecided()))
     return Label(
         handover=handover,
@@ -140,8 +141,8 @@ def derive_label(record: OpenRecord, brief: Brief, temptation: str | None) -> La
         bans=_bans(record, brief, rulings),
         temptation=temptation,
         withheld=tuple(_withheld(record, brief)),
-        lookups=() if is_open else _lookups(record, brief, rulings, at_least_one=temptation is not None),
-        beyond=None if is_open or undecided else tuple(_beyond(record, brief, rulings)),
+        lookups=() if is_unseen else _lookups(record, brief, rulings, at_least_one=temptation is not None),
+        beyond=None if is_unseen or undecided else tuple(_beyond(record, brief, rulings)),
         rules=tuple(rules),
         unknown=tuple(sorted(record.unknown & _deciding(rulings))) if is_open else (),
         undecided=undecided,
@@ -235,6 +236,8 @@ def statement_for(due: RuleStatement, record: OpenRecord, wish: Wish, language: 
 def _filled(line: str, record: OpenRecord, wish: Wish) -> str:
     """A line of wordings with what the record has in its places; nothing, if the record has nothing there."""
     for name in re.findall(r"\{([a-z_]+)\}", line):
+        if record.seen is None:
+            return ""
         found = record.kit.tells[name](record.situation(wish, {}), record.store)
         if not found:
             return ""

@@ -241,9 +241,9 @@ class Policy:
         for field, verdict in VERDICTS:
             rules = [rule for rule in naming if act in getattr(rule, field)]
             sure = tuple(rule.id for rule in rules if applies[rule.id])
-            open_rules += [rule for rule in rules if applies[rule.id] is None]
             if sure and not open_rules:
-                return Ruling(verdict, sure)
+                return Ruling(verdict, sure)  # That others may say the same changes nothing.
+            open_rules += [rule for rule in rules if applies[rule.id] is None]
         if not open_rules:
             return Ruling("allowed", ())
         return self._by_cases(act, could_be, self._open_fact(open_rules[0], could_be))

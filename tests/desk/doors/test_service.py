@@ -9,6 +9,7 @@ import pytest
 from aiohttp import ClientSession, web
 
 from conversations import CASES
+from real_tickets import DESK, cases_of, customer, desk, ticket
 from services import ToyService, call_rest, served, talked, with_service
 from supportagentbench.agents.service_file import PRESETS
 from supportagentbench.customer.voice import ScriptedVoice
@@ -39,6 +40,26 @@ def test_a_message_has_what_the_own_protocol_says() -> None:
     assert "Northline" in first["instructions"]
     assert set(first["tools"]) == {"mcp", "rest", "openapi", "token"}
     assert first["tools"]["token"] in first["tools"]["mcp"]
+
+
+def test_who_writes_is_told_also_in_a_chat_that_the_desk_began() -> None:
+    toy = ToyService({"text": "Hm?"})
+    cases = cases_of(
+        ticket(desk("Hello! How can I help?"), customer("Where is my order?"), kind="where"), DESK
+    )
+
+    async def main() -> None:
+        async with served(toy.answer) as url:
+            body = {"name": "{name}", "email": "{email}", "text": "{text}"}
+            door = ServiceDoor(ServicePlan(f"{url}/", body=body))
+            try:
+                await hold(cases, cases.cases["t-1"], door(0), ScriptedVoice())
+            finally:
+                await door.aclose()
+
+    asyncio.run(main())
+    assert toy.asked[0]["name"] == "Anna Example" and toy.asked[0]["email"] == "anna@example.com"
+    assert toy.asked[0]["text"] == "From: Anna Example <anna@example.com>\n\nWhere is my order?"
 
 
 def test_what_it_does_over_rest_is_on_record() -> None:

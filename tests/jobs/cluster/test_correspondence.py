@@ -150,7 +150,7 @@ def test_a_cancelled_conversation_is_stopped_and_what_it_still_notes_is_refused(
         ),
         (other(run=2), "in place of"),
         (other(seed=2), "in place of"),
-        (NoteLetter(1, replace(PLAYED.transcript, turns=()), 2.0), "does not begin with a customer's"),
+        (NoteLetter(1, replace(PLAYED.transcript, turns=()), 2.0), "has no message of a customer"),
     ],
 )
 def test_what_was_not_asked_for_is_not_stored(letter: AnyLetter, words: str) -> None:

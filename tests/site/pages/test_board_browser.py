@@ -268,13 +268,13 @@ def test_the_price_of_a_customer_turned_away_decides_where_the_page_says(
 
 
 def test_the_chart_of_handovers_follows_the_limits(open_page: Open, cast_site: Path) -> None:
-    page = open_page((cast_site / "index.html").as_uri() + "#lo=5&lm=2")
+    page = open_page((cast_site / "findings.html").as_uri() + "#lo=5&lm=2")
     chart = page.locator(".calibration")
-    assert chart.locator("[data-line]").all_inner_texts() == ["limit 2%", "limit 5%"]
+    expect(chart.locator("[data-line]")).to_have_text(["limit 2%", "limit 5%"])
     over = {row: chart.locator(f"tr[data-a={row}] td").nth(1) for row in ("anxious", "stale", "hasty")}
     for row, is_beyond in {"anxious": True, "stale": True, "hasty": False}.items():
         assert ("beyond" in (over[row].get_attribute("class") or "")) is is_beyond, row
-    wide = open_page((cast_site / "index.html").as_uri() + "#lo=90").locator(".calibration")
+    wide = open_page((cast_site / "findings.html").as_uri() + "#lo=90").locator(".calibration")
     assert wide.evaluate("one => one.style.getPropertyValue('--edge')") == "90"
 
 

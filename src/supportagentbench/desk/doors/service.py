@@ -27,7 +27,8 @@ from supportagentbench.desk.session import TooManyCalls
 from supportagentbench.models.body import ENCODINGS
 from supportagentbench.models.dialect import UnreadableAnswer, error_from, scrubbed
 from supportagentbench.records.problem import Problem
-from supportagentbench.records.transcript import Turn
+from supportagentbench.records.sender import Sender
+from supportagentbench.records.transcript import Turn, opening_of
 
 MOST_KEPT = 4_000
 """Characters of a value that later requests repeat, such as a session's id."""
@@ -87,7 +88,7 @@ class ServiceDoor:
 
     def alone(self, turns: Sequence[Turn]) -> asyncio.Lock:
         """Keeps conversations of one customer apart, where calls are recognized by the customer."""
-        return self._senders[str(turns[0].sender) if self.plan.desk.fixed else secrets.token_hex(8)]
+        return self._senders[str(_sender_of(turns)) if self.plan.desk.fixed else secrets.token_hex(8)]
 
     async def aclose(self) -> None:
         """The job is over: close server and connections."""
@@ -254,9 +255,15 @@ class ServiceSeat:
             )
 
 
+def _sender_of(turns: Sequence[Turn]) -> Sender | None:
+    """The account that the customer's first message comes from; a chat may begin with the desk's greeting."""
+    opening = opening_of(turns)
+    return opening.sender if opening else None
+
+
 def values_of(turns: Sequence[Turn], desk: Desk, visit: Visit, base: str) -> dict[str, Any]:
     """What a template can name in this turn; attachments are described as to any other agent."""
-    last, sender = turns[-1], turns[0].sender
+    last, sender = turns[-1], _sender_of(turns)
     home = f"{base}/desk/{visit.token}" if base else ""
     said = [
         ("user", message_text(turn)) if turn.party == "customer" else ("assistant", turn.text)

@@ -14,7 +14,7 @@ from .lookups import Found, OrderFile
 from .needs import litres_of
 from .rows import OrderLine
 
-NUMBER = SubjectNumber("order_number", r"#\s?\d{3,6}\b")
+NUMBER = SubjectNumber("order_number", r"#\s?\d{3,30}\b")
 
 QUESTIONS = {
     "order_number": {
