@@ -194,8 +194,9 @@ async def _run_all(
             spec.out, runs, budget, has_own_cases=bool(spec.own_cases or spec.shard)
         )
         _draw_all(job, headers.values(), stored)
-        if words := reuse_of(headers.values(), stored, spec.out, job.is_needed).sentence:
-            say(words)
+        reuse = reuse_of(headers.values(), stored, spec.out, job.is_needed)
+        if reuse.stored and not spec.numbers:  # Batches of a gate share their runs; it reports them itself.
+            say(reuse.sentence)
         before = budget.spent, budget.at_risk
         told.job_planned([*headers.values()], lambda: budget.spent)
         async with _plays(job, player, budget, on_retry, told) as plays:
