@@ -136,6 +136,10 @@ OWN_MIX = "tickets"
 """The name of a mix that was counted in the tickets of a real desk."""
 
 
+LEAST_WEIGHT = 1e-6
+"""Of a kind of ticket in a shop's own mixes. Only a mix that was counted in real tickets may lack kinds."""
+
+
 class TicketMix(Record):
     """A mix of tickets that a reader of the cost page can start from."""
 
@@ -186,6 +190,13 @@ class Vocabulary(Record, dict=True):
     """Where its look-ups show what checks read."""
     heard_as: tuple[str, ...] = ()
     """What a reader of an agent's words has to know about this desk, one sentence each."""
+
+    def __post_init__(self) -> None:
+        weights = [
+            weight for mix in self.mixes for part in (mix.raised, mix.shares) for weight in part.values()
+        ]
+        if min(weights, default=1.0) < LEAST_WEIGHT:
+            raise ValueError(f"a mix has a weight below {LEAST_WEIGHT:f}")
 
     @cached_property
     def observable(self) -> frozenset[str]:

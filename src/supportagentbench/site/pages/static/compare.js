@@ -180,7 +180,7 @@
     const same = state.a === state.b, head = same ? `${name.a}, run by run` : twoTitle(state.a, state.b);
     /* Names stay on one line. */
     const escaped = Object.values(name).sort((x, y) => y.length - x.length).map((one) => one.replace(/\W/gu, "\\$&"));
-    by("title").replaceChildren(...head.split(RegExp("(" + escaped.join("|") + ")")).map((part, nth) => nth % 2 ? make("span", { class: "nobr" }, [part]) : part));
+    by("title").replaceChildren(...head.split(RegExp("(" + escaped.join("|") + ")")).map((part, nth) => nth % 2 && part.length < 21 ? make("span", { class: "nobr" }, [part]) : part));
     by("answer").className = !same && [state.a, state.b].some((slug) => SAB.verdictOf(slug).decision !== "use") ? "unseen" : "lead";
     by("answer").textContent = same ? SAB.verdictOf(state.a).why : whichOfTwo(state.a, state.b);
     document.title = `${head} · ${site}`;
