@@ -139,12 +139,7 @@ def _same(stats: AgentStats) -> str:
             continue
         interval = estimate.new_cases_interval
         if (1 - interval.low if metric == "escalation" else interval.high) > most:
-            end = (
-                f"at least {percent(1 - bound, 1)}"
-                if metric == "escalation"
-                else f"at most {percent(bound, 1)}"
-            )
-            wide.append(f"{CARDS[metric].lower()} {end}")
+            wide.append(f"{CARDS[metric].lower()} at most {percent(bound, 1)}")
     if not wide:
         return ""
     return (
